@@ -1,0 +1,82 @@
+# GNU make is the only build driver. `make help` lists the targets.
+.DEFAULT_GOAL := all
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+MAKEFLAGS += --no-builtin-rules
+JOBS ?= $(shell nproc)
+# Everything made goes here; SAN=address,undefined builds into a folder of its own.
+BUILD ?= build$(if $(SAN),-$(subst $(comma),-,$(SAN)))
+comma := ,
+VERSION := $(shell cat VERSION)
+
+CXX ?= g++
+CLANG ?= clang
+BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
+PACKAGES := libbpf libcgroup prometheus-cpp-core spdlog yaml-cpp
+CXXFLAGS ?= -O2 -g
+CXX_ALL = -std=c++20 $(CXXFLAGS) -Wall -Wextra -Werror -pthread -MMD -MP -Iuserspace -Ibpf -isystem $(BUILD)/bpf \
+  -DOOMEN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PACKAGES)) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+LIBS = $(shell pkg-config --libs $(PACKAGES)) -lcivetweb -pthread -ldl $(if $(SAN),-fsanitize=$(SAN))
+ARCH := $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
+BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -I/usr/include/$(shell uname -m)-linux-gnu
+
+SOURCES := $(wildcard userspace/*/*.cpp)
+LIB_OBJECTS := $(patsubst userspace/%.cpp,$(BUILD)/obj/%.o,$(filter-out userspace/app/main.cpp,$(SOURCES)))
+BPF_OBJECTS := $(patsubst bpf/%.bpf.c,$(BUILD)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
+UNIT_OBJECTS := $(patsubst tests/unit/%.cpp,$(BUILD)/unit/%.o,$(shell find tests/unit -name '*.cpp'))
+PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/programs/%,$(wildcard tests/programs/*.c))
+
+##@ Build
+all: $(BUILD)/oomen ## build/oomen (the default)
+
+$(BUILD)/oomen: $(BUILD)/obj/app/main.o $(BUILD)/liboomen.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS)
+
+$(BUILD)/liboomen.a: $(LIB_OBJECTS)
+	rm -f $@ && ar rcs $@ $^
+
+$(BUILD)/obj/%.o: userspace/%.cpp Makefile VERSION | $(BUILD)/bpf/oomen.skel.h
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_ALL) -c -o $@ $<
+
+$(BUILD)/bpf/%.bpf.o: bpf/%.bpf.c Makefile
+	@mkdir -p $(@D)
+	$(CLANG) $(BPF_CFLAGS) -MMD -MP -MT $@ -c -o $@ $<
+
+$(BUILD)/bpf/oomen.bpf.o: $(filter-out $(BUILD)/bpf/oomen.bpf.o,$(BPF_OBJECTS))
+	$(BPFTOOL) gen object $@ $^
+
+$(BUILD)/bpf/oomen.skel.h: $(BUILD)/bpf/oomen.bpf.o
+	$(BPFTOOL) gen skeleton $< name oomen_bpf > $@
+
+programs: $(PROGRAMS) ## the small programs of known behaviour that tests and the demo run
+$(BUILD)/programs/%: tests/programs/%.c Makefile
+	@mkdir -p $(@D)
+	$(CC) -O1 -g -static -pthread -Wall -Wextra -Werror -o $@ $<
+
+compile_commands.json: Makefile ## for clangd and clang-tidy
+	@python3 tests/lint/compile_commands.py $(foreach s,$(SOURCES),'$(CXX) $(CXX_ALL) -c $(s)') > $@
+
+##@ Prepare
+setup: ## install what is missing (Debian 12 packages), as root
+	tests/setup.sh build
+
+clean: ## remove everything made
+	rm -rf build build-* results compile_commands.json
+
+##@ Test
+$(BUILD)/unit_tests: $(UNIT_OBJECTS) $(BUILD)/liboomen.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgmock -lgtest -lgtest_main
+$(BUILD)/unit/%.o: tests/unit/%.cpp Makefile | $(BUILD)/bpf/oomen.skel.h
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_ALL) -c -o $@ $<
+unit: $(BUILD)/unit_tests ## unit tests alone
+	$(BUILD)/unit_tests --gtest_brief=1
+
+##@ About
+help: ## this list
+	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
+
+.PHONY: all programs setup clean unit help
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

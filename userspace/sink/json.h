@@ -1,0 +1,18 @@
+// JSON texts of the API and of `--json`, field for field as in docs/api.md. Times RFC 3339 in UTC,
+// unknown is null.
+#pragma once
+#include <string>
+
+#include "model/autopsy.h"
+#include "model/snapshot.h"
+
+namespace oomen::sink {
+
+std::string containers_json(const model::Snapshot& snapshot);
+std::string autopsies_json(const model::Snapshot& snapshot);
+std::string status_json(const model::Snapshot& snapshot);
+std::string autopsy_json(const model::Autopsy& autopsy, const std::string& node);
+// One line of `oomen replay --json`: event is firing | resolved | forecast.
+std::string replay_line(double time_s, std::string_view event, const model::Assessment& assessment);
+
+}  // namespace oomen::sink
