@@ -36,7 +36,8 @@ $(BUILD)/oomen: $(BUILD)/obj/app/main.o $(BUILD)/liboomen.a
 $(BUILD)/liboomen.a: $(LIB_OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/obj/%.o: userspace/%.cpp Makefile VERSION | $(BUILD)/bpf/oomen.skel.h
+$(BUILD)/obj/source/kernel_events.o: | $(BUILD)/bpf/oomen.skel.h
+$(BUILD)/obj/%.o: userspace/%.cpp Makefile VERSION
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<
 
@@ -68,7 +69,7 @@ clean: ## remove everything made
 ##@ Test
 $(BUILD)/unit_tests: $(UNIT_OBJECTS) $(BUILD)/liboomen.a
 	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgmock -lgtest -lgtest_main
-$(BUILD)/unit/%.o: tests/unit/%.cpp Makefile | $(BUILD)/bpf/oomen.skel.h
+$(BUILD)/unit/%.o: tests/unit/%.cpp Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<
 unit: $(BUILD)/unit_tests ## unit tests alone
