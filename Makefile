@@ -54,7 +54,7 @@ $(BUILD)/bpf/oomen.skel.h: $(BUILD)/bpf/oomen.bpf.o
 programs: $(PROGRAMS) ## the small programs of known behaviour that tests and the demo run
 $(BUILD)/programs/%: tests/programs/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) -O1 -g -static -pthread -Wall -Wextra -Werror -o $@ $<
+	$(CC) -O1 -g -static -pthread -Wall -Wextra -Werror -o $@ $< -lm
 
 compile_commands.json: Makefile ## for clangd and clang-tidy
 	@python3 tests/lint/compile_commands.py $(foreach s,$(SOURCES),'$(CXX) $(CXX_ALL) -c $(s)') > $@
