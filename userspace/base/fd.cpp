@@ -50,19 +50,27 @@ Result<std::string> read_file(const std::string& path, size_t limit) {
   }
 }
 
-Result<void> write_file_atomically(const std::string& path, std::string_view text) {
-  std::string aside = path + ".new";
-  auto fd = open_at(AT_FDCWD, aside.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
+namespace {
+Result<void> write_and_sync(const std::string& path, std::string_view text) {
+  auto fd = open_at(AT_FDCWD, path.c_str(), O_WRONLY | O_CREAT | O_TRUNC);
   if (!fd) return std::move(fd).error();
   while (!text.empty()) {
     ssize_t put = ::write(fd->get(), text.data(), text.size());
     if (put < 0 && errno == EINTR) continue;
-    if (put < 0) return errno_error("writing " + aside);
+    if (put < 0) return errno_error("writing " + path);
     text.remove_prefix(static_cast<size_t>(put));
   }
-  if (::fsync(fd->get()) != 0) return errno_error("syncing " + aside);
-  if (::rename(aside.c_str(), path.c_str()) != 0) return errno_error("renaming to " + path);
+  if (::fsync(fd->get()) != 0) return errno_error("syncing " + path);
   return {};
+}
+}  // namespace
+
+Result<void> write_file_atomically(const std::string& path, std::string_view text) {
+  std::string aside = path + ".new";
+  Result<void> done = write_and_sync(aside, text);
+  if (done && ::rename(aside.c_str(), path.c_str()) != 0) done = errno_error("renaming to " + path);
+  if (!done) ::unlink(aside.c_str());  // a full disk is not to be kept full by half a file
+  return done;
 }
 
 }  // namespace oomen::base
