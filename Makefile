@@ -16,7 +16,7 @@ BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
 PACKAGES := libbpf libcgroup prometheus-cpp-core spdlog yaml-cpp
 CXXFLAGS ?= -O2 -g
 CXX_ALL = -std=c++20 $(CXXFLAGS) -Wall -Wextra -Werror -pthread -MMD -MP -Iuserspace -Ibpf -isystem $(BUILD)/bpf \
-  -DOOMEN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PACKAGES)) $(if $(SAN),-fsanitize=$(SAN) -fno-omit-frame-pointer)
+  -DOOMEN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PACKAGES)) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LIBS = $(shell pkg-config --libs $(PACKAGES)) -lcivetweb -pthread -ldl $(if $(SAN),-fsanitize=$(SAN))
 ARCH := $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
 BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -Wall -Werror -I/usr/include/$(shell uname -m)-linux-gnu
@@ -24,7 +24,8 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 SOURCES := $(wildcard userspace/*/*.cpp)
 LIB_OBJECTS := $(patsubst userspace/%.cpp,$(BUILD)/obj/%.o,$(filter-out userspace/app/main.cpp,$(SOURCES)))
 BPF_OBJECTS := $(patsubst bpf/%.bpf.c,$(BUILD)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
-UNIT_OBJECTS := $(patsubst tests/unit/%.cpp,$(BUILD)/unit/%.o,$(shell find tests/unit -name '*.cpp'))
+UNIT_SOURCES := $(shell find tests/unit -name '*.cpp')
+UNIT_OBJECTS := $(UNIT_SOURCES:tests/unit/%.cpp=$(BUILD)/unit/%.o)
 PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/programs/%,$(wildcard tests/programs/*.c))
 
 ##@ Build
@@ -56,8 +57,10 @@ $(BUILD)/programs/%: tests/programs/%.c Makefile
 	@mkdir -p $(@D)
 	$(CC) -O1 -g -static -pthread -Wall -Wextra -Werror -o $@ $< -lm
 
-compile_commands.json: Makefile ## for clangd and clang-tidy
-	@python3 tests/lint/compile_commands.py $(foreach s,$(SOURCES),'$(CXX) $(CXX_ALL) -c $(s)') > $@
+# By a file: the flags hold quotes of their own.
+compile_commands.json: Makefile $(SOURCES) $(UNIT_SOURCES) ## for clangd and clang-tidy
+	@mkdir -p $(BUILD)
+	$(file >$(BUILD)/flags,$(CXX) $(CXX_ALL))@python3 tests/lint/compile_commands.py $(BUILD)/flags $(SOURCES) $(UNIT_SOURCES) >$@
 
 ##@ Prepare
 setup: ## install what is missing (Debian 12 packages), as root
@@ -66,18 +69,30 @@ setup: ## install what is missing (Debian 12 packages), as root
 clean: ## remove everything made
 	rm -rf build build-* results compile_commands.json
 
+format: ## put every source into the project's format
+	@tests/lint/lint.py --format
+
 ##@ Test
+test: ## everything below, in order; SUITES="lint unit" some of it
+	@tests/setup.sh test vm lint
+	@tests/run.py $(SUITES)
 $(BUILD)/unit_tests: $(UNIT_OBJECTS) $(BUILD)/liboomen.a
 	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgmock -lgtest -lgtest_main
 $(BUILD)/unit/%.o: tests/unit/%.cpp Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<
-unit: $(BUILD)/unit_tests ## unit tests alone
-	$(BUILD)/unit_tests --gtest_brief=1
+unit: $(BUILD)/unit_tests ## unit tests alone; FILTER=Config* some of them, SAN=address,undefined with sanitizers
+	@tests/gtest.py $(BUILD)/unit_tests $(if $(FILTER),--gtest_filter='$(FILTER)')
+lint: ## layers, formatting, file lengths: seconds
+	@tests/lint/lint.py
+tidy: $(SOURCES:%=$(BUILD)/tidy/%.ok) ## clang-tidy on every source that changed since it was last right
+$(BUILD)/tidy/%.ok: % .clang-tidy | compile_commands.json $(BUILD)/bpf/oomen.skel.h
+	@mkdir -p $(@D)
+	clang-tidy-19 --quiet -p . $< && touch $@
 
 ##@ About
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean unit help
+.PHONY: all programs setup clean format test unit lint tidy help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

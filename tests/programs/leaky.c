@@ -1,6 +1,7 @@
-// A small leaking program: keeps RATE KiB every second, and on top of that a sawtooth of short-lived memory that rises
-// to SAWTOOTH MiB and is given back every PERIOD seconds. With a plateau it only warms up: memory kept approaches
-// PLATEAU MiB with time constant TAU seconds, then stays.
+// A small leaking program: keeps RATE KiB every second, and on top of that a sawtooth of
+// short-lived memory that rises to SAWTOOTH MiB and is given back every PERIOD seconds. With a
+// plateau it only warms up: memory kept approaches PLATEAU MiB with time constant TAU seconds, then
+// stays.
 //
 //   leaky RATE_KIB_PER_S SAWTOOTH_MIB PERIOD_S [BASE_MIB]
 //   leaky --warm PLATEAU_MIB TAU_S SAWTOOTH_MIB PERIOD_S
@@ -41,7 +42,8 @@ int main(int argc, char **argv)
 {
 	int warm = argc == 6 && strcmp(argv[1], "--warm") == 0;
 	if (!warm && argc != 4 && argc != 5) {
-		fprintf(stderr, "usage: leaky RATE_KIB_PER_S SAWTOOTH_MIB PERIOD_S [BASE_MIB] | --warm PLATEAU_MIB TAU_S SAWTOOTH_MIB PERIOD_S\n");
+		fprintf(stderr, "usage: leaky RATE_KIB_PER_S SAWTOOTH_MIB PERIOD_S [BASE_MIB] | "
+				"--warm PLATEAU_MIB TAU_S SAWTOOTH_MIB PERIOD_S\n");
 		return 2;
 	}
 	double rate = warm ? 0 : atof(argv[1]) * 1024;
@@ -55,7 +57,8 @@ int main(int argc, char **argv)
 	touched((size_t)base);
 	for (long tick = 1;; ++tick) {
 		double now = seconds();
-		double want = warm ? plateau * (1 - exp(-(now - start) / tau)) : rate * (now - start);
+		double want =
+		    warm ? plateau * (1 - exp(-(now - start) / tau)) : rate * (now - start);
 		size_t more = want > kept ? (size_t)(want - kept) & ~4095ul : 0;
 		touched(more);
 		kept += more;
@@ -68,7 +71,8 @@ int main(int argc, char **argv)
 			tooth_now = 0;
 		}
 		double tooth_want = tooth * (now - tooth_start) / period;
-		size_t add = tooth_want > tooth_now ? (size_t)(tooth_want - tooth_now) & ~4095ul : 0;
+		size_t add =
+		    tooth_want > tooth_now ? (size_t)(tooth_want - tooth_now) & ~4095ul : 0;
 		if (add > 0 && tooth_count < 4096) {
 			teeth[tooth_count] = touched(add);
 			sizes[tooth_count++] = add;
