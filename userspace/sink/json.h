@@ -12,6 +12,7 @@ std::string containers_json(const model::Snapshot& snapshot);
 std::string autopsies_json(const model::Snapshot& snapshot);
 std::string status_json(const model::Snapshot& snapshot);
 std::string autopsy_json(const model::Autopsy& autopsy, const std::string& node);
+std::string error_json(const std::string& message);  // {"error": message}
 // One line of `oomen replay --json`: event is firing | resolved | forecast.
 std::string replay_line(double time_s, std::string_view event, const model::Assessment& assessment);
 
