@@ -42,8 +42,8 @@ struct Autopsy {
   std::optional<uint64_t> first_alert_wall_ns;
   std::optional<uint64_t> first_alert_ns;  // CLOCK_BOOTTIME
   std::optional<Assessment> forecast;      // the one that stood
-  std::vector<Sample> last_minutes;
-  std::vector<ProcessSample> processes;  // by size, bounded
+  std::vector<UsagePoint> last_minutes;    // oldest first
+  std::vector<ProcessSample> processes;    // by size, bounded
   std::vector<Witness> witnesses;
   std::vector<std::string> disagreements;
 };

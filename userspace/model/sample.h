@@ -33,6 +33,14 @@ struct Sample {
   std::optional<double> pressure_full_avg10_percent;  // PSI of the cgroup, where the kernel has it
 };
 
+// One point of a container's recent history, small because each container keeps ten minutes of
+// them.
+struct UsagePoint {
+  uint64_t time_ns = 0;  // CLOCK_BOOTTIME
+  uint64_t usage_bytes = 0;
+  std::optional<uint64_t> unreclaimable_bytes;  // at the pace of classes only
+};
+
 // `usage` less what reclaim can take back, never below 0: the two files are read one after the
 // other.
 uint64_t unreclaimable_bytes(uint64_t usage_bytes, const MemoryClasses& classes);

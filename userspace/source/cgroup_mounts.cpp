@@ -6,11 +6,13 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <memory>
 
 #include "base/fd.h"
 #include "base/text.h"
-#include "source/cgroup_files.h"
+#include "source/cgroup_handle.h"
+#include "source/cgroup_walk.h"
 
 namespace oomen::source {
 namespace {
@@ -59,6 +61,25 @@ CgroupPtr describe(const std::string& path) {
 
 const char* limit_file(const MemoryHierarchy& hierarchy) {
   return hierarchy.is_v2() ? "memory.max" : "memory.limit_in_bytes";
+}
+
+// SIGKILL to whatever is left, children's children too, until nothing is; gives up after five
+// seconds.
+void kill_rest(const MemoryHierarchy& hierarchy, const std::string& path) {
+  for (int turn = 0; turn < 500; ++turn) {
+    auto cgroups = walk_cgroups(hierarchy, path);
+    if (!cgroups) return;
+    bool empty = true;
+    for (const auto& entry : *cgroups) {
+      auto handle = CgroupHandle::open(hierarchy, entry.path);
+      auto pids =
+          handle ? handle->process_ids() : base::Result<std::vector<int>>(std::vector<int>{});
+      if (!pids) continue;
+      for (int pid : *pids) ::kill(pid, SIGKILL), empty = false;
+    }
+    if (empty) return;
+    ::usleep(10'000);
+  }
 }
 
 base::Result<void> check_limit(const MemoryHierarchy& hierarchy, const std::string& path,
@@ -123,8 +144,14 @@ base::Result<OwnCgroup> OwnCgroup::create(const MemoryHierarchy& hierarchy, cons
 OwnCgroup::OwnCgroup(OwnCgroup&& other) noexcept
     : hierarchy_(std::move(other.hierarchy_)), path_(std::exchange(other.path_, "")) {}
 
+uint64_t OwnCgroup::id() const {
+  struct stat info {};
+  return ::stat((hierarchy_.mount + path_).c_str(), &info) == 0 ? info.st_ino : 0;
+}
+
 OwnCgroup::~OwnCgroup() {
   if (path_.empty()) return;
+  kill_rest(hierarchy_, path_);
   CgroupPtr group = describe(path_);
   if (group)
     cgroup_delete_cgroup_ext(group.get(), CGFLAG_DELETE_RECURSIVE | CGFLAG_DELETE_IGNORE_MIGRATION);

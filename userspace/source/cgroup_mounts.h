@@ -39,6 +39,8 @@ class OwnCgroup {
 
   // Moves the process in and reads /proc/PID/cgroup back: one that is still elsewhere is an error.
   base::Result<void> attach(pid_t pid) const;
+  // The inode of its directory.
+  uint64_t id() const;
   const std::string& path() const { return path_; }  // with the first "/"
 
  private:

@@ -1,0 +1,101 @@
+// The one place where facts, identity, ceilings, engine and deaths are joined. Owned and driven by
+// one thread.
+#pragma once
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "app/ceilings.h"
+#include "app/death_watch.h"
+#include "app/watched_container.h"
+#include "source/file_watches.h"
+#include "source/kernel_events.h"
+
+namespace oomen::app {
+
+struct WatchOptions {
+  bool bpf = true;
+  bool syscall_tracepoints = false;
+  std::string only_growth_rung;
+  std::string cgroup_root;  // "" all; else only below this path
+  double sensitivity = 1;
+  std::string pod_logs_dir;
+  std::string node;
+};
+
+struct Notice {
+  enum class Kind {
+    kContainerFound,
+    kContainerGone,
+    kAlertStarted,
+    kAlertEnded,
+    kVerdictChanged,
+    kDeath,
+    kDeathCompleted
+  };
+  Kind kind;
+  const WatchedContainer* container = nullptr;    // absent for deaths
+  std::shared_ptr<const model::Autopsy> autopsy;  // deaths alone
+};
+
+class NodeWatch {
+ public:
+  using Tell = std::function<void(const Notice&)>;
+  NodeWatch(WatchOptions options, source::MemoryHierarchy hierarchy, Tell tell);
+
+  void start();                  // walks the hierarchy, first pass over processes
+  int kernel_events_fd() const;  // −1 without BPF
+  int file_events_fd() const;
+  void on_kernel_events();
+  void on_file_events();
+  void on_second();
+  // True once after anything that people should see at once.
+  bool take_news() { return std::exchange(news_, false); }
+
+  // `oomen run` knows its child better than any rule.
+  void set_main_pid(model::CgroupId cgroup, int pid);
+  const WatchedContainer* find(model::CgroupId cgroup) const;
+  std::shared_ptr<model::Snapshot> snapshot() const;
+
+ private:
+  void walk();
+  void pass_over_processes();
+  void find_young();
+  void watch_container_of(model::CgroupId cgroup);
+  void unwatch(model::CgroupId cgroup);
+  void name_container(WatchedContainer& watched);
+  void judge(WatchedContainer& watched, uint64_t now_ns);
+  void check_kill_counters(const std::vector<model::CgroupId>& containers);
+  void check_kill_counter(WatchedContainer& watched, uint64_t now_ns);
+  void on_event(const model::KernelEvent& event);
+  WatchedContainer* watched_above(model::CgroupId cgroup);
+  std::optional<DeathScene> scene_of(model::CgroupId cgroup);
+  model::Status status() const;
+  bool hook_works(const std::string& name) const;
+  uint64_t losses_of_births() const;
+
+  WatchOptions options_;
+  source::MemoryHierarchy hierarchy_;
+  Tell tell_;
+  source::KernelEvents kernel_;
+  source::FileWatches files_;
+  CgroupRegistry registry_;
+  Ceilings ceilings_;
+  DeathWatch deaths_;
+  std::map<model::CgroupId, std::unique_ptr<WatchedContainer>> watched_;
+  std::unordered_map<int, model::CgroupId> file_watch_owner_;
+  std::unordered_map<model::CgroupId, int> file_watch_of_;
+  std::unordered_map<model::CgroupId, uint64_t>
+      young_;  // made lately, no process seen in it yet: since when
+  std::map<std::string, uint64_t> errors_;
+  uint64_t started_wall_ns_ = 0, last_walk_ns_ = 0, last_pass_ns_ = 0, last_turn_ns_ = 0,
+           wakeups_ = 0;
+  uint64_t births_lost_ = 0;
+  bool walk_wanted_ = false, news_ = false, ready_ = false;
+  bool births_by_events_ = false, processes_by_iterator_ = false;
+};
+
+}  // namespace oomen::app
