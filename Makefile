@@ -15,7 +15,7 @@ CLANG ?= clang
 BPFTOOL ?= $(firstword $(wildcard /usr/sbin/bpftool) bpftool)
 PACKAGES := libbpf libcgroup prometheus-cpp-core spdlog yaml-cpp
 CXXFLAGS ?= -O2 -g
-CXX_ALL = -std=c++20 $(CXXFLAGS) -Wall -Wextra -Werror -pthread -MMD -MP -Iuserspace -Ibpf -isystem $(BUILD)/bpf \
+CXX_ALL = -std=c++20 $(CXXFLAGS) -Wall -Wextra -Wno-missing-field-initializers -Werror -pthread -MMD -MP -Iuserspace -Ibpf -isystem $(BUILD)/bpf \
   -DOOMEN_VERSION='"$(VERSION)"' $(shell pkg-config --cflags $(PACKAGES)) $(if $(SAN),-fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer)
 LIBS = $(shell pkg-config --libs $(PACKAGES)) -lcivetweb -pthread -ldl $(if $(SAN),-fsanitize=$(SAN))
 ARCH := $(shell uname -m | sed 's/x86_64/x86/;s/aarch64/arm64/')
@@ -90,9 +90,14 @@ $(BUILD)/tidy/%.ok: % .clang-tidy | compile_commands.json $(BUILD)/bpf/oomen.ske
 	@mkdir -p $(@D)
 	clang-tidy-19 --quiet -p . $< && touch $@
 
+demo: ## the main job, live: a container leaks to its real Exit 137, the alert comes before
+	@tests/setup.sh demo
+	@$(MAKE) -j$(JOBS) --no-print-directory all $(BUILD)/programs/leaky
+	@python3 tests/demo/demo.py $(BUILD)/oomen $(BUILD)/programs/leaky
+
 ##@ About
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean format test unit lint tidy help
+.PHONY: all programs setup clean format test unit lint tidy demo help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
