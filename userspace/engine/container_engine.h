@@ -1,6 +1,7 @@
 // The engine over one series: constant memory, constant time per reading, no clock but the
 // caller's. The same code runs live and in `oomen replay`.
 #pragma once
+#include <cstdint>
 #include <memory>
 #include <optional>
 
@@ -27,6 +28,10 @@ class ContainerEngine {
 
   // The verdict, alert and forecast as of the last reading.
   model::Assessment assess() const;
+
+  // Changes whenever the standing alert does (raised, graver, milder, over): a cheap sign that a
+  // new assess() is worth its price.
+  uint32_t revision() const;
 
  private:
   struct State;
