@@ -78,7 +78,7 @@ void DeathWatch::see(const model::ProcessExit& exit) {
       engine::KillFacts facts{scene->container, exit, scene->victim_cgroup_path, {}, {}};
       if (sent != kills_.end()) {
         facts.sent = sent->second;
-        if (path_of_) facts.killer_cgroup_path = path_of_(sent->second.sender_cgroup);
+        facts.killer_cgroup_path = path_of_(sent->second.sender_cgroup);
       }
       this->open(engine::judge_kill(facts), *scene, exit.cgroup);
     }

@@ -32,8 +32,9 @@ class DeathWatch {
   using SceneOf = std::function<std::optional<DeathScene>(model::CgroupId)>;
   // Told of each new autopsy, and again (`completed`) when it gained.
   using Tell = std::function<void(const std::shared_ptr<const model::Autopsy>&, bool completed)>;
-  DeathWatch(SceneOf scene_of, Tell tell)
-      : scene_of_(std::move(scene_of)), tell_(std::move(tell)) {}
+  using PathOf = std::function<std::string(model::CgroupId)>;
+  DeathWatch(SceneOf scene_of, PathOf path_of, Tell tell)
+      : scene_of_(std::move(scene_of)), path_of_(std::move(path_of)), tell_(std::move(tell)) {}
 
   void see(const model::KillSent& kill);
   void see(const model::OomVictim& victim);
@@ -44,9 +45,6 @@ class DeathWatch {
                    uint64_t now_ns);
   // Once a second: closes what nobody adds to any more.
   void tick(uint64_t now_ns);
-  void set_path_of(std::function<std::string(model::CgroupId)> path_of) {
-    path_of_ = std::move(path_of);
-  }
   bool events_tell_of_kills = true;  // false without BPF: then a counter alone is no disagreement
 
   const std::deque<std::shared_ptr<const model::Autopsy>>& autopsies() const { return autopsies_; }
@@ -68,8 +66,8 @@ class DeathWatch {
   std::optional<model::Witness> sent_witness(int pid) const;
 
   SceneOf scene_of_;
+  PathOf path_of_;
   Tell tell_;
-  std::function<std::string(model::CgroupId)> path_of_;
   std::unordered_map<int, model::KillSent>
       kills_;  // SIGKILLs not yet followed by an exit, by target
   std::vector<Open> open_;

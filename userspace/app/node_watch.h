@@ -5,13 +5,10 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <unordered_map>
-#include <unordered_set>
 
 #include "app/ceilings.h"
+#include "app/census.h"
 #include "app/death_watch.h"
-#include "app/watched_container.h"
-#include "source/file_watches.h"
 #include "source/kernel_events.h"
 
 namespace oomen::app {
@@ -46,9 +43,9 @@ class NodeWatch {
   using Tell = std::function<void(const Notice&)>;
   NodeWatch(WatchOptions options, source::MemoryHierarchy hierarchy, Tell tell);
 
-  void start();                  // walks the hierarchy, first pass over processes
-  int kernel_events_fd() const;  // −1 without BPF
-  int file_events_fd() const;
+  void start();  // walks the hierarchy, first pass over processes
+  int kernel_events_fd() const { return kernel_.poll_fd(); }  // −1 without BPF
+  int file_events_fd() const { return census_.poll_fd(); }
   void on_kernel_events();
   void on_file_events();
   void on_second();
@@ -57,45 +54,37 @@ class NodeWatch {
 
   // `oomen run` knows its child better than any rule.
   void set_main_pid(model::CgroupId cgroup, int pid);
-  const WatchedContainer* find(model::CgroupId cgroup) const;
+  const WatchedContainer* find(model::CgroupId cgroup) const { return census_.find(cgroup); }
   std::shared_ptr<model::Snapshot> snapshot() const;
 
  private:
+  Census make_census();
+  DeathWatch make_death_watch();
   void walk();
   void pass_over_processes();
-  void find_young();
-  void watch_container_of(model::CgroupId cgroup);
-  void unwatch(model::CgroupId cgroup);
-  void name_container(WatchedContainer& watched);
+  void read_containers(uint64_t now_ns);
   void judge(WatchedContainer& watched, uint64_t now_ns);
   void check_kill_counters(const std::vector<model::CgroupId>& containers);
   void check_kill_counter(WatchedContainer& watched, uint64_t now_ns);
   void on_event(const model::KernelEvent& event);
-  WatchedContainer* watched_above(model::CgroupId cgroup);
+  void tell(Notice::Kind kind, const WatchedContainer& container);
   std::optional<DeathScene> scene_of(model::CgroupId cgroup);
   model::Status status() const;
   bool hook_works(const std::string& name) const;
-  uint64_t losses_of_births() const;
+  uint64_t lost_births() const;
 
   WatchOptions options_;
   source::MemoryHierarchy hierarchy_;
   Tell tell_;
   source::KernelEvents kernel_;
-  source::FileWatches files_;
-  CgroupRegistry registry_;
   Ceilings ceilings_;
+  Census census_;
   DeathWatch deaths_;
-  std::map<model::CgroupId, std::unique_ptr<WatchedContainer>> watched_;
-  std::unordered_map<int, model::CgroupId> file_watch_owner_;
-  std::unordered_map<model::CgroupId, int> file_watch_of_;
-  std::unordered_map<model::CgroupId, uint64_t>
-      young_;  // made lately, no process seen in it yet: since when
   std::map<std::string, uint64_t> errors_;
   uint64_t started_wall_ns_ = 0, last_walk_ns_ = 0, last_pass_ns_ = 0, last_turn_ns_ = 0,
            wakeups_ = 0;
   uint64_t births_lost_ = 0;
-  bool walk_wanted_ = false, news_ = false, ready_ = false;
-  bool births_by_events_ = false, processes_by_iterator_ = false;
+  bool news_ = false, ready_ = false;
 };
 
 }  // namespace oomen::app
