@@ -83,6 +83,11 @@ $(BUILD)/unit/%.o: tests/unit/%.cpp Makefile
 	$(CXX) $(CXX_ALL) -c -o $@ $<
 unit: $(BUILD)/unit_tests ## unit tests alone; FILTER=Config* some of them, SAN=address,undefined with sanitizers
 	@tests/gtest.py $(BUILD)/unit_tests $(if $(FILTER),--gtest_filter='$(FILTER)')
+KERNELS ?= 5.10 6.1 6.12 sid
+test-vm: ## real Debian kernels in qemu: growth rungs, classes, kills, the main job; KERNELS="5.10 6.1 6.12 sid"
+	@tests/setup.sh vm
+	@$(MAKE) --no-print-directory $(BUILD)/oomen $(BUILD)/truth_tests programs
+	@python3 tests/vm/run.py --build $(BUILD) $(KERNELS)
 lint: ## layers, formatting, file lengths: seconds
 	@tests/lint/lint.py
 tidy: $(SOURCES:%=$(BUILD)/tidy/%.ok) ## clang-tidy on every source that changed since it was last right
@@ -99,5 +104,5 @@ demo: ## the main job, live: a container leaks to its real Exit 137, the alert c
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean format test unit lint tidy demo help
+.PHONY: all programs setup clean format test unit test-vm lint tidy demo help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
