@@ -37,7 +37,7 @@ $(BUILD)/oomen: $(BUILD)/obj/app/main.o $(BUILD)/liboomen.a
 $(BUILD)/liboomen.a: $(LIB_OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/obj/source/kernel_events.o: | $(BUILD)/bpf/oomen.skel.h
+$(BUILD)/obj/source/bpf_programs.o: | $(BUILD)/bpf/oomen.skel.h
 $(BUILD)/obj/%.o: userspace/%.cpp Makefile VERSION
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<
