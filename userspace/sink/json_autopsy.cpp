@@ -40,13 +40,12 @@ Json processes_json(const model::Autopsy& autopsy) {
 
 Json last_minutes_json(const model::Autopsy& autopsy) {
   Json list = Json::array();
-  for (const model::Sample& sample : autopsy.last_minutes)
+  for (const model::UsagePoint& point : autopsy.last_minutes)
     list.push_back(
         {{"before_death_s",
-          (static_cast<double>(autopsy.time_ns) - static_cast<double>(sample.time_ns)) / 1e9},
-         {"usage_bytes", sample.usage_bytes},
-         {"unreclaimable_bytes", value_or_null<Json>(sample.unreclaimable_bytes)},
-         {"classes", classes_json<Json>(sample.classes)}});
+          (static_cast<double>(autopsy.time_ns) - static_cast<double>(point.time_ns)) / 1e9},
+         {"usage_bytes", point.usage_bytes},
+         {"unreclaimable_bytes", value_or_null<Json>(point.unreclaimable_bytes)}});
   return list;
 }
 
