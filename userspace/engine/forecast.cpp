@@ -11,6 +11,7 @@ constexpr int kMinLevelBlocks = 6;
 constexpr double kReadingsPerBlock = 1.9, kReadingsPerBlockFast = .9, kFastStep_s = 15;
 constexpr double kNoiseFloor = .0005;  // of the limit
 constexpr double kSharpness = 6;       // of the weights in the probability of being right
+constexpr double kNearBest = .75;      // this close to the best, the longest window tells the age
 constexpr double kMaxAges = 4, kMaxTold_s = 7 * 86400.0;
 
 double weight_of(double probability) { return std::pow(probability, kSharpness); }
@@ -60,25 +61,25 @@ WidthTerms width_terms(const Candidate& top, double reliability, double p50_s, d
 
 std::optional<Forecast> combine(const Candidates& candidates, double limit_bytes) {
   if (candidates.n == 0) return std::nullopt;
-  std::array<double, kMaxCandidates> weights;
-  double total = 0, believed = 0, ages = 0, best = -1;
-  int top = 0;
-  for (int i = 0; i < candidates.n; ++i) {
-    double p = reliability(candidates.all[size_t(i)]);
-    weights[size_t(i)] = weight_of(p);
-    total += weights[size_t(i)];
-    believed += weights[size_t(i)] * p;
-    ages += weights[size_t(i)] * candidates.all[size_t(i)].age_s;
-    if (p > best) top = i, best = p;
+  auto n = size_t(candidates.n);
+  std::array<double, kMaxCandidates> believed, weights;
+  for (size_t i = 0; i < n; ++i) {
+    believed[i] = reliability(candidates.all[i]);
+    weights[i] = weight_of(believed[i]);
   }
+  double total = std::accumulate(weights.begin(), weights.begin() + n, 1e-300);
+  double best = *std::max_element(believed.begin(), believed.begin() + n);
   Forecast out;
-  out.top = candidates.all[size_t(top)];
-  out.reliability = total > 0 ? believed / total : 0;
-  out.age_s = total > 0 ? ages / total : out.top.age_s;
-  double p50 = weighted_median(candidates, std::span(weights.data(), size_t(candidates.n)));
+  for (size_t i = 0; i < n; ++i) {
+    const Candidate& one = candidates.all[i];
+    out.reliability += weights[i] * believed[i] / total;
+    if (believed[i] == best) out.top = one;
+    if (believed[i] >= kNearBest * best) out.age_s = std::max(out.age_s, one.age_s);
+  }
+  double p50 = weighted_median(candidates, std::span(weights.data(), n));
   out.eta = interval(out.top, out.reliability, p50, limit_bytes);
   out.gated =
-      out.reliability >= kMinReliability && p50 <= kMaxAges * out.age_s && p50 <= kMaxTold_s;
+      out.reliability >= kMinReliability && p50 <= kMaxAges * out.top.age_s && p50 <= kMaxTold_s;
   return out;
 }
 

@@ -17,7 +17,7 @@ struct Forecast {
   model::Eta eta;
   double reliability = 0;
   double at_s = 0;     // age of the series when it was made
-  double age_s = 0;    // of the regime: the votes' ages by their weights
+  double age_s = 0;    // of the regime: of the longest window believed about as much as the best
   Candidate top;       // the vote that weighs most
   bool gated = false;  // believed enough to be told to people
 };
