@@ -26,6 +26,7 @@ LIB_OBJECTS := $(patsubst userspace/%.cpp,$(BUILD)/obj/%.o,$(filter-out userspac
 BPF_OBJECTS := $(patsubst bpf/%.bpf.c,$(BUILD)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
 UNIT_SOURCES := $(shell find tests/unit -name '*.cpp')
 UNIT_OBJECTS := $(UNIT_SOURCES:tests/unit/%.cpp=$(BUILD)/unit/%.o)
+TRUTH_OBJECTS := $(patsubst tests/truth/%.cpp,$(BUILD)/truth/%.o,$(wildcard tests/truth/*.cpp))
 PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/programs/%,$(wildcard tests/programs/*.c))
 
 ##@ Build
@@ -83,6 +84,14 @@ $(BUILD)/unit/%.o: tests/unit/%.cpp Makefile
 	$(CXX) $(CXX_ALL) -c -o $@ $<
 unit: $(BUILD)/unit_tests ## unit tests alone; FILTER=Config* some of them, SAN=address,undefined with sanitizers
 	@tests/gtest.py $(BUILD)/unit_tests $(if $(FILTER),--gtest_filter='$(FILTER)')
+# Apart from the unit tests: these want BPF, cgroups and root, and run in the VMs' initramfs too.
+$(BUILD)/truth_tests: $(TRUTH_OBJECTS) $(BUILD)/liboomen.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgtest -lgtest_main
+$(BUILD)/truth/%.o: tests/truth/%.cpp Makefile
+	@mkdir -p $(@D)
+	$(CXX) $(CXX_ALL) -c -o $@ $<
+truth: $(BUILD)/truth_tests $(BUILD)/programs/vmops ## the kernel side against what really happened, on this kernel, as root
+	@tests/gtest.py $(BUILD)/truth_tests
 KERNELS ?= 5.10 6.1 6.12 sid
 test-vm: ## real Debian kernels in qemu: growth rungs, classes, kills, the main job; KERNELS="5.10 6.1 6.12 sid"
 	@tests/setup.sh vm
@@ -104,5 +113,5 @@ demo: ## the main job, live: a container leaks to its real Exit 137, the alert c
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean format test unit test-vm lint tidy demo help
+.PHONY: all programs setup clean format test unit truth test-vm lint tidy demo help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -86,10 +86,8 @@ bool is_absent(const BpfProgram& program, const KernelFacts& facts) {
 // Why not, or "" when it is worth a try.
 std::string objection(const Rung& rung, const KernelFacts& facts, const Refusals& refused,
                       const PlanOptions& options) {
-  bool forced = rung.hook == "growth" && options.only_growth_rung == rung.name;
-  if (rung.hook == "growth" && !options.only_growth_rung.empty() && !forced)
-    return "only " + options.only_growth_rung + " is asked for";
-  if (rung.only_by_option && !options.syscall_tracepoints && !forced)
+  bool asked_for = options.only_growth_rung == rung.name;
+  if (rung.only_by_option && !options.syscall_tracepoints && !asked_for)
     return "costs every system call, so only by option";
   for (const BpfProgram& program : rung.programs) {
     if (is_absent(program, facts)) return std::string(program.target) + " is not in this kernel";
@@ -114,12 +112,10 @@ std::vector<HookPlan> plan_hooks(const KernelFacts& facts, const Refusals& refus
                                  const PlanOptions& options) {
   std::vector<HookPlan> plans;
   for (const Rung& rung : kRungs) {
-    if (plans.empty() || plans.back().hook != rung.hook) plans.push_back({rung.hook, {}, {}});
-    std::string why_not = objection(rung, facts, refused, options);
-    if (why_not.empty())
-      plans.back().candidates.push_back(&rung);
-    else
-      plans.back().rejected.push_back(std::string(rung.name) + ": " + why_not);
+    if (plans.empty() || plans.back().hook != rung.hook) plans.push_back({rung.hook, {}});
+    bool left_out = rung.hook == "growth" && !options.only_growth_rung.empty() &&
+                    options.only_growth_rung != rung.name;
+    if (!left_out) plans.back().ladder.push_back({&rung, objection(rung, facts, refused, options)});
   }
   return plans;
 }

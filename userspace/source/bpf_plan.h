@@ -52,10 +52,14 @@ struct PlanOptions {
   std::string only_growth_rung;
 };
 
+struct Candidate {
+  const Rung* rung;
+  std::string objection;  // "" it is worth a try
+};
+
 struct HookPlan {
   std::string_view hook;
-  std::vector<const Rung*> candidates;  // to be tried in this order
-  std::vector<std::string> rejected;    // "rung: reason", of the others
+  std::vector<Candidate> ladder;  // the best rung first; of growth all, or the one asked for
 };
 
 using Refusals = std::map<std::string, std::string, std::less<>>;  // program → why it did not load

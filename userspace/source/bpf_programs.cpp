@@ -52,15 +52,10 @@ std::string explain(int error, const KernelFacts& facts, bool by_perf_event) {
 Names programs_of(std::span<const HookPlan> plans) {
   Names names;
   for (const HookPlan& plan : plans)
-    for (const Rung* rung : plan.candidates)
-      for (const BpfProgram& program : rung->programs) names.emplace(program.name);
+    for (const Candidate& candidate : plan.ladder)
+      if (candidate.objection.empty())
+        for (const BpfProgram& program : candidate.rung->programs) names.emplace(program.name);
   return names;
-}
-
-std::string joined(const std::vector<std::string>& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : "; ") + part;
-  return text;
 }
 
 }  // namespace
@@ -117,17 +112,19 @@ void BpfPrograms::attach(const KernelFacts& facts, std::span<const HookPlan> pla
 
 model::Hook BpfPrograms::attach_hook(const KernelFacts& facts, const HookPlan& plan) {
   model::Hook hook{std::string(plan.hook), "none", false, {}};
-  std::vector<std::string> reasons = plan.rejected;
-  for (const Rung* rung : plan.candidates) {
-    auto attached = attach_rung(facts, *rung);
-    if (attached) {
-      hook.rung = rung->name;
-      hook.attached = true;
-      break;
+  for (const auto& [rung, objection] : plan.ladder) {
+    std::string why_not = objection;
+    if (why_not.empty()) {
+      auto attached = attach_rung(facts, *rung);
+      if (attached) {
+        hook.rung = rung->name;
+        hook.attached = true;
+        return hook;
+      }
+      why_not = attached.error().message;
     }
-    reasons.push_back(std::string(rung->name) + ": " + attached.error().message);
+    hook.reason += (hook.reason.empty() ? "" : "; ") + std::string(rung->name) + ": " + why_not;
   }
-  hook.reason = joined(reasons);
   return hook;
 }
 

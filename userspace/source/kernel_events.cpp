@@ -116,12 +116,12 @@ struct KernelEvents::Impl {
     ring.reset(ring_buffer__new(programs->events_fd(), on_record, this, nullptr));
   }
 
-  // Not seen by two passes: their process is gone by a way no event told (an exec leaves its old mm
-  // behind). Only where a pass sees every process.
+  // Not seen by the pass nor born since it began: their process is gone by a way no event told (an
+  // exec leaves its old mm behind). Only where a pass sees every process.
   void retire_unseen(uint32_t pass) {
     std::vector<uint64_t> dead;
     for_each_entry<oomen_mm>(programs->mms_fd(), [&](uint64_t mm, const oomen_mm& known) {
-      if (known.pass + 1 >= pass) return;
+      if (known.pass == pass) return;
       dead.push_back(mm);
       int64_t pages = known.credited_pages - known.baseline_pages;
       if (known.cgroup && pages)

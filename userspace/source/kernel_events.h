@@ -33,7 +33,8 @@ class KernelEvents {
   KernelEvents(const KernelEvents&) = delete;
   KernelEvents& operator=(const KernelEvents&) = delete;
 
-  // Readable when there is something to drain; −1 when there is no ring buffer.
+  // Readable when there is something to drain; −1 when there is no ring buffer. Growth alone does
+  // not wake the reader before the ring fills: drain at each turn of the loop too.
   int poll_fd() const;
   // Hands over every waiting event, oldest first. Malformed records are counted, never passed on.
   void drain(const std::function<void(const model::KernelEvent&)>& sink);
