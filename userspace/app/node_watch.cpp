@@ -113,6 +113,9 @@ void NodeWatch::on_kernel_events() {
   ++wakeups_;
   kernel_.drain([this](const model::KernelEvent& event) { on_event(event); });
   if (census_.walk_wanted()) walk();
+  // The kernel counts a kill before it marks the victim: the second witness can be asked at once,
+  // and must be, since the container may be removed any moment.
+  for (model::CgroupId id : std::exchange(killed_in_, {})) check_kill_counter(id);
 }
 
 void NodeWatch::on_event(const model::KernelEvent& event) {
@@ -127,6 +130,9 @@ void NodeWatch::on_event(const model::KernelEvent& event) {
     if (auto* watched = census_.above(growth->cgroup)) watched->take_growth(*growth);
   } else if (const auto* victim = std::get_if<model::OomVictim>(&event)) {
     deaths_.see(*victim);
+    if (victim->cgroup)
+      if (auto* watched = census_.above(*victim->cgroup))
+        killed_in_.push_back(watched->container().id);
   } else if (const auto* kill = std::get_if<model::KillSent>(&event)) {
     deaths_.see(*kill);
   } else if (const auto* exit = std::get_if<model::ProcessExit>(&event)) {
@@ -140,22 +146,22 @@ void NodeWatch::on_file_events() {
 }
 
 void NodeWatch::check_kill_counters(const std::vector<model::CgroupId>& containers) {
+  if (containers.empty()) return;
   // Events of the same kills that wait in the ring come first: they know more than a counter.
   on_kernel_events();
-  uint64_t now = base::boottime_ns();
-  for (model::CgroupId id : containers)
-    if (auto* watched = census_.find(id)) check_kill_counter(*watched, now);
+  for (model::CgroupId id : containers) check_kill_counter(id);
 }
 
-void NodeWatch::check_kill_counter(WatchedContainer& watched, uint64_t now_ns) {
-  auto events = watched.handle().events();
+void NodeWatch::check_kill_counter(model::CgroupId container) {
+  WatchedContainer* watched = census_.find(container);
+  if (!watched) return;
+  auto events = watched->handle().events();
   if (!events) return;
-  uint64_t before = watched.oom_kills_known.value_or(events->oom_kill);
-  watched.oom_kills_known = events->oom_kill;
+  uint64_t before = watched->oom_kills_known.value_or(events->oom_kill);
+  watched->oom_kills_known = events->oom_kill;
   if (events->oom_kill > before)
-    deaths_.see_counter(watched.container().id,
-                        hierarchy_.is_v2() ? "memory.events" : "memory.oom_control",
-                        events->oom_kill - before, now_ns);
+    deaths_.see_counter(container, hierarchy_.is_v2() ? "memory.events" : "memory.oom_control",
+                        events->oom_kill - before, base::boottime_ns());
 }
 
 std::optional<DeathScene> NodeWatch::scene_of(model::CgroupId cgroup) {

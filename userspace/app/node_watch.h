@@ -65,7 +65,7 @@ class NodeWatch {
   void read_containers(uint64_t now_ns);
   void judge(WatchedContainer& watched, uint64_t now_ns);
   void check_kill_counters(const std::vector<model::CgroupId>& containers);
-  void check_kill_counter(WatchedContainer& watched, uint64_t now_ns);
+  void check_kill_counter(model::CgroupId container);
   void on_event(const model::KernelEvent& event);
   void tell(Notice::Kind kind, const WatchedContainer& container);
   std::optional<DeathScene> scene_of(model::CgroupId cgroup);
@@ -80,6 +80,8 @@ class NodeWatch {
   Ceilings ceilings_;
   Census census_;
   DeathWatch deaths_;
+  std::vector<model::CgroupId>
+      killed_in_;  // containers whose counters are to be asked after these events
   std::map<std::string, uint64_t> errors_;
   uint64_t started_wall_ns_ = 0, last_walk_ns_ = 0, last_pass_ns_ = 0, last_turn_ns_ = 0,
            wakeups_ = 0;

@@ -195,7 +195,8 @@ int run(const RunOptions& options) {
   watch_options.cgroup_root = cgroup->path();
   RunTeller teller(base::boottime_ns());
   NodeWatch watch(watch_options, *hierarchy, [&](const Notice& notice) { teller.hear(notice); });
-  for (const std::string& loss : watch.snapshot()->status.degraded_because)
+  auto at_start = watch.snapshot();
+  for (const std::string& loss : at_start->status.degraded_because)
     std::fprintf(stderr, "oomen: without %s\n", loss.c_str());
   watch.start();
   watch.set_main_pid(cgroup->id(), child->pid());

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <filesystem>
 #include <memory>
 
 #include "base/fd.h"
@@ -80,6 +81,23 @@ void kill_rest(const MemoryHierarchy& hierarchy, const std::string& path) {
     if (empty) return;
     ::usleep(10'000);
   }
+}
+
+bool has_children(const std::string& path) {
+  std::error_code failed;
+  for (const auto& entry : std::filesystem::directory_iterator(path, failed))
+    if (entry.is_directory(failed)) return true;
+  return false;
+}
+
+// A child that was removed is still a child for a moment: the kernel lets go of it later.
+bool remove_directory(const std::string& path) {
+  for (int turn = 0; turn < 100; ++turn) {
+    if (::rmdir(path.c_str()) == 0 || errno == ENOENT) return true;
+    if (errno != EBUSY || has_children(path)) return false;
+    ::usleep(10'000);
+  }
+  return false;
 }
 
 base::Result<void> check_limit(const MemoryHierarchy& hierarchy, const std::string& path,
@@ -158,7 +176,7 @@ OwnCgroup::~OwnCgroup() {
   // Parents made on the way go too, as far as they are empty: rmdir refuses a cgroup in use.
   std::string path = path_;
   for (size_t cut; (cut = path.rfind('/')) != std::string::npos; path.resize(cut))
-    if (::rmdir((hierarchy_.mount + path).c_str()) != 0 && errno != ENOENT) break;
+    if (!remove_directory(hierarchy_.mount + path)) break;
 }
 
 base::Result<void> OwnCgroup::attach(pid_t pid) const {
