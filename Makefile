@@ -97,6 +97,16 @@ test-vm: ## real Debian kernels in qemu: growth rungs, classes, kills, the main 
 	@tests/setup.sh vm
 	@$(MAKE) --no-print-directory $(BUILD)/oomen $(BUILD)/truth_tests programs
 	@python3 tests/vm/run.py --build $(BUILD) $(KERNELS)
+rules-test: ## the alert rules of deploy/ by promtool
+	@tests/setup.sh test
+	@tests/rules/run.py
+test-prometheus: ## real leak, real Prometheus and Alertmanager: the alert is at a webhook before the kill
+	@tests/setup.sh test
+	@$(MAKE) --no-print-directory $(BUILD)/oomen $(BUILD)/programs/leaky
+	@python3 tests/e2e/prometheus_test.py $(BUILD)/oomen $(BUILD)/programs/leaky
+docs/metrics.md: userspace/sink/metric_table.cpp userspace/sink/metric_documentation.cpp ## from the table of metrics
+	@$(MAKE) --no-print-directory $(BUILD)/unit_tests
+	@OOMEN_WRITE_DOCS=1 $(BUILD)/unit_tests --gtest_brief=1 --gtest_filter='MetricDocumentation.*'
 lint: ## layers, formatting, file lengths: seconds
 	@tests/lint/lint.py
 tidy: $(SOURCES:%=$(BUILD)/tidy/%.ok) ## clang-tidy on every source that changed since it was last right
@@ -113,5 +123,5 @@ demo: ## the main job, live: a container leaks to its real Exit 137, the alert c
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean format test unit truth test-vm lint tidy demo help
+.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus lint tidy demo help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -22,7 +22,9 @@ std::string labels_text(const MetricRow& row) {
 }
 
 std::string section(const MetricRow& row) {
-  const char* type = row.type == MetricType::kCounter ? "counter" : "gauge";
+  const char* type = row.type == MetricType::kCounter ? "counter"
+                     : row.type == MetricType::kGauge ? "gauge"
+                                                      : "untyped (a gauge by nature)";
   return "\n## " + std::string(row.name) + "\n\n" + row.help + "\n\n- type: " + type +
          "\n- unit: " + row.unit + "\n- labels: " + labels_text(row) + "\n- exists: " + row.exists +
          "\n";

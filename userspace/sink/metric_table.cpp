@@ -169,7 +169,7 @@ std::vector<MetricRow> make_table() {
       {"oomen_container_growth_bytes_per_second", kGauge, "bytes per second",
        "Growth of the troughs of unreclaimable memory; 0 where no trend is seen.", join_and({}),
        kAlways, growth},
-      {"oomen_container_oom_eta_seconds", kGauge, "seconds",
+      {"oomen_container_oom_eta_seconds", MetricType::kUntyped, "seconds",
        "Time until headroom is gone; quantiles of the forecast.", join_and({"quantile"}),
        "while the container is not quiet and the forecast is reliable", eta},
       {"oomen_container_verdict", kGauge, "1", "What the trend is, as a label.",

@@ -10,7 +10,9 @@
 
 namespace oomen::sink {
 
-enum class MetricType { kGauge, kCounter };
+// kUntyped: what is a gauge with a label `quantile`, which promtool allows to none of the types but
+// a summary; and a forecast has no sum and no count of observations.
+enum class MetricType { kGauge, kCounter, kUntyped };
 
 // A snapshot with what every row needs of it worked out once.
 struct Picture {

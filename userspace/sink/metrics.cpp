@@ -19,6 +19,17 @@ prometheus::Labels to_labels(const LabelPairs& pairs) {
   return labels;
 }
 
+// The registry knows no such type; the serializer does.
+prometheus::MetricFamily untyped(const MetricRow& row, const Picture& picture) {
+  prometheus::MetricFamily family{row.name, row.help, prometheus::MetricType::Untyped, {}};
+  row.collect(picture, [&](const LabelPairs& labels, double value) {
+    prometheus::ClientMetric& metric = family.metric.emplace_back();
+    for (const auto& [name, text] : labels) metric.label.push_back({name, printable(text)});
+    metric.untyped.value = value;
+  });
+  return family;
+}
+
 void fill(const MetricRow& row, const Picture& picture, prometheus::Registry& registry) {
   if (row.type == MetricType::kCounter) {
     auto& family = prometheus::BuildCounter().Name(row.name).Help(row.help).Register(registry);
@@ -40,9 +51,16 @@ void fill(const MetricRow& row, const Picture& picture, prometheus::Registry& re
 std::string render_metrics(const model::Snapshot& snapshot) {
   Picture picture(snapshot);
   prometheus::Registry registry;
-  for (const MetricRow& row : metric_table()) fill(row, picture, registry);
+  std::vector<prometheus::MetricFamily> families;
+  for (const MetricRow& row : metric_table()) {
+    if (row.type != MetricType::kUntyped)
+      fill(row, picture, registry);
+    else if (auto family = untyped(row, picture); !family.metric.empty())
+      families.push_back(std::move(family));
+  }
+  for (prometheus::MetricFamily& family : registry.Collect()) families.push_back(std::move(family));
   std::ostringstream out;
-  prometheus::TextSerializer().Serialize(out, registry.Collect());
+  prometheus::TextSerializer().Serialize(out, families);
   return out.str();
 }
 

@@ -17,40 +17,6 @@ std::string joined(const std::string& head, const std::string& tail) {
   return head.empty() || tail.empty() ? head + tail : head + "/" + tail;
 }
 
-std::string with_spaces(std::string_view code) {
-  std::string text(code);
-  for (char& c : text)
-    if (c == '_') c = ' ';
-  return text;
-}
-
-std::string plain_number(double value) {
-  char out[32];
-  snprintf(out, sizeof out, "%.4g", value);
-  return out;
-}
-
-// A figure with its unit, which its name ends in.
-std::string figure_text(const model::Figure& figure) {
-  struct Unit {
-    std::string_view suffix;
-    std::string (*format)(double);
-  };
-  static const std::array<Unit, 5> kUnits{{
-      {"_bytes_per_s", base::format_rate},
-      {"_bytes", base::format_bytes},
-      {"_ratio", [](double v) { return plain_number(v * 100) + " %"; }},
-      {"_percent", [](double v) { return plain_number(v) + " %"; }},
-      {"_s", base::format_duration},
-  }};
-  std::string_view name = figure.name;
-  for (const Unit& unit : kUnits)
-    if (name.size() > unit.suffix.size() && name.ends_with(unit.suffix))
-      return with_spaces(name.substr(0, name.size() - unit.suffix.size())) + " " +
-             unit.format(figure.value);
-  return with_spaces(name) + " " + plain_number(figure.value);
-}
-
 // Whose limit it is, as the container's owner would put it.
 std::string ceiling_words(const model::Ceiling& ceiling) {
   struct Words {
@@ -166,13 +132,6 @@ std::string display_name(const model::Container& container) {
   return printable(whole.empty() ? container.cgroup_path : whole);
 }
 
-std::string reason_sentence(const model::Reason& reason) {
-  std::string text = (reason.against ? "against it: " : "") + with_spaces(reason.code);
-  for (size_t i = 0; i < reason.figures.size(); ++i)
-    text += (i == 0 ? ": " : ", ") + figure_text(reason.figures[i]);
-  return text;
-}
-
 std::string verdict_sentence(const Assessment& assessment,
                              const std::optional<model::Ceiling>& ceiling) {
   std::string text = trend_words(assessment);
@@ -187,10 +146,10 @@ std::string verdict_sentence(const Assessment& assessment,
 
 std::string autopsy_sentence(const Autopsy& autopsy) {
   std::string name = display_name(autopsy.container);
-  std::string subject = name;
+  std::string subject = name.empty() ? "An unnamed container" : name;
   if (autopsy.child) {
     std::string victim = victim_words(autopsy);
-    subject = "A child process of " + name + (victim.empty() ? "" : ", " + victim + ",");
+    subject = "A child process of " + subject + (victim.empty() ? "" : ", " + victim + ",");
   }
   std::string text = subject + " was killed" + cause_words(autopsy) + death_marks(autopsy);
   if (autopsy.child) text += "; the container lives on";
