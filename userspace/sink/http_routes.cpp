@@ -53,17 +53,30 @@ constexpr std::array<Route, 6> kRoutes{{{"/metrics", metrics},
                                         {"/api/v1/autopsies", rendered<autopsies_json>},
                                         {"/api/v1/status", rendered<status_json>}}};
 
+constexpr std::string_view kOneAutopsy = "/api/v1/autopsies/";
+
+HttpAnswer one_autopsy(std::string_view id, const Snapshot& snapshot) {
+  for (const auto& autopsy : snapshot.autopsies)
+    if (autopsy->id == id) return {200, kJson, autopsy_json(*autopsy, snapshot.status.node)};
+  return error_answer(404, "there is no autopsy of this id; only the last ones are kept");
+}
+
+HttpAnswer routed(std::string_view path, const Snapshot* snapshot, double now_s) {
+  for (const Route& route : kRoutes)
+    if (route.path == path) return route.answer(snapshot, now_s);
+  if (snapshot && path.starts_with(kOneAutopsy))
+    return one_autopsy(path.substr(kOneAutopsy.size()), *snapshot);
+  return error_answer(404, "nothing is served at this path");
+}
+
 }  // namespace
 
 HttpAnswer answer_request(std::string_view method, std::string_view path, const Snapshot* snapshot,
                           uint64_t boottime_ns) {
-  for (const Route& route : kRoutes) {
-    if (route.path != path) continue;
-    if (method != "GET" && method != "HEAD")
-      return error_answer(405, "this server only reads: GET or HEAD");
-    return route.answer(snapshot, static_cast<double>(boottime_ns) / 1e9);
-  }
-  return error_answer(404, "nothing is served at this path");
+  HttpAnswer answer = routed(path, snapshot, static_cast<double>(boottime_ns) / 1e9);
+  bool reads = method == "GET" || method == "HEAD";
+  if (reads || answer.status == 404) return answer;
+  return error_answer(405, "this server only reads: GET or HEAD");
 }
 
 HttpAnswer error_answer(int status, const std::string& message) {

@@ -109,8 +109,7 @@ mg_context* start_civetweb(const ListenAddress& address, const Publication& publ
                            "no",
                            "max_request_size",
                            "8192",
-                           "decode_url",
-                           "no",
+
                            "linger_timeout_ms",
                            "1000",
                            "allow_sendfile_call",

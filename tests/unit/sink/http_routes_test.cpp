@@ -39,6 +39,17 @@ TEST(HttpRoutes, OnlyReads) {
   EXPECT_EQ(answer_request("POST", "/nowhere", &snapshot, 0).status, 404);
 }
 
+TEST(HttpRoutes, OneAutopsyIsFoundByItsId) {
+  model::Snapshot snapshot = snapshot_of({});
+  snapshot.autopsies = {std::make_shared<model::Autopsy>(killed_at_limit())};
+  HttpAnswer one = answer_request("GET", "/api/v1/autopsies/n1-1", &snapshot, 0);
+  EXPECT_EQ(one.status, 200);
+  EXPECT_NE(one.body.find("\"last_minutes\":"), std::string::npos);
+  EXPECT_EQ(answer_request("GET", "/api/v1/autopsies/n1-2", &snapshot, 0).status, 404);
+  EXPECT_EQ(answer_request("GET", "/api/v1/autopsies/", &snapshot, 0).status, 404);
+  EXPECT_EQ(answer_request("DELETE", "/api/v1/autopsies/n1-1", &snapshot, 0).status, 405);
+}
+
 TEST(HttpRoutes, NothingIsMadeUpBeforeTheFirstSnapshot) {
   for (const char* path : {"/metrics", "/healthz", "/readyz", "/api/v1/containers",
                            "/api/v1/autopsies", "/api/v1/status"})

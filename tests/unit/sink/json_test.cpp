@@ -110,6 +110,7 @@ TEST(AutopsiesJson, TellsAllOfTheContract) {
   EXPECT_EQ(a["witnesses"][0]["time"], "2023-11-14T22:13:20.002Z");
   EXPECT_EQ(a["disagreements"], json::parse(R"(["one"])"));
   EXPECT_TRUE(a["sentence"].is_string());
+  EXPECT_FALSE(a.contains("last_minutes"));
 }
 
 TEST(AutopsyJson, UnknownIsNullAndNoKeyIsMissing) {
