@@ -17,7 +17,8 @@ class Events : public testing::Test {
     for (const model::Hook& one : events_.hooks())
       EXPECT_TRUE(one.attached) << one.name << ": " << one.reason;
   }
-  source::KernelEvents events_{eager_options()};
+  source::KernelEvents& events_ = shared_events();
+  Inbox inbox_{events_};
 };
 
 TEST_F(Events, ACgroupIsMadeAndRemoved) {
@@ -25,13 +26,13 @@ TEST_F(Events, ACgroupIsMadeAndRemoved) {
   {
     source::OwnCgroup cgroup = make_cgroup("lifecycle");
     id = inode_of(directory_of(cgroup));
-    EXPECT_TRUE(wait_for_one<model::CgroupMade>(events_, [&](const model::CgroupMade& made) {
+    EXPECT_TRUE(inbox_.wait_for_one<model::CgroupMade>([&](const model::CgroupMade& made) {
       return made.id == id && made.parent == inode_of(hierarchy().mount) &&
              "/" + made.name == cgroup.path();
     }));
   }
-  EXPECT_TRUE(wait_for_one<model::CgroupRemoved>(
-      events_, [&](const model::CgroupRemoved& removed) { return removed.id == id; }));
+  EXPECT_TRUE(inbox_.wait_for_one<model::CgroupRemoved>(
+      [&](const model::CgroupRemoved& removed) { return removed.id == id; }));
 }
 
 // Hierarchies of v1 number their cgroups each on its own: another's must not look like ours.
@@ -43,7 +44,7 @@ TEST_F(Events, OtherHierarchiesStaySilent) {
   }
   rmdir(other.c_str());
   source::OwnCgroup ours = make_cgroup("after");
-  EXPECT_TRUE(wait_for_one<model::CgroupMade>(events_, [&](const model::CgroupMade& made) {
+  EXPECT_TRUE(inbox_.wait_for_one<model::CgroupMade>([&](const model::CgroupMade& made) {
     EXPECT_NE("/sys/fs/cgroup/cpu/" + made.name, other);
     return "/" + made.name == ours.path();
   }));
@@ -52,7 +53,7 @@ TEST_F(Events, OtherHierarchiesStaySilent) {
 TEST_F(Events, AnExecIsToldWithItsCgroup) {
   source::OwnCgroup cgroup = make_cgroup("exec");
   VmOps program(cgroup);
-  EXPECT_TRUE(wait_for_one<model::ProcessExec>(events_, [&](const model::ProcessExec& exec) {
+  EXPECT_TRUE(inbox_.wait_for_one<model::ProcessExec>([&](const model::ProcessExec& exec) {
     return exec.pid == program.pid() && exec.comm == "vmops" &&
            exec.cgroup == inode_of(directory_of(cgroup));
   }));
@@ -64,12 +65,12 @@ TEST_F(Events, ASentSigkillHasItsSenderAndTheExitItsSignal) {
   VmOps program(cgroup);
   int pid = program.pid();
   kill(pid, SIGKILL);
-  EXPECT_TRUE(wait_for_one<model::KillSent>(events_, [&](const model::KillSent& sent) {
+  EXPECT_TRUE(inbox_.wait_for_one<model::KillSent>([&](const model::KillSent& sent) {
     return sent.pid == pid && sent.cgroup == id && sent.comm == "vmops" && !sent.from_kernel &&
            sent.sender_pid == getpid();
   }));
   int status = program.wait_end();
-  EXPECT_TRUE(wait_for_one<model::ProcessExit>(events_, [&](const model::ProcessExit& exit) {
+  EXPECT_TRUE(inbox_.wait_for_one<model::ProcessExit>([&](const model::ProcessExit& exit) {
     return exit.pid == pid && exit.cgroup == id && exit.comm == "vmops" &&
            exit.exit_code == status && WTERMSIG(exit.exit_code) == SIGKILL;
   }));
@@ -94,7 +95,7 @@ TEST_F(Events, OnlyExitsThatMeanSomethingAreTold) {
     EXPECT_EQ(WEXITSTATUS(exit->exit_code), 3);
     return ++told > 0;
   };
-  EXPECT_TRUE(wait_for(events_, count));
+  EXPECT_TRUE(inbox_.wait_for(count));
   EXPECT_EQ(told, 1) << "once for the process, not for each thread";
 }
 
@@ -122,7 +123,7 @@ TEST_F(Events, AnOomKillNamesVictimCgroupAndKernel) {
     auto* exit = std::get_if<model::ProcessExit>(&event);
     return exit && exit->pid == pid && exit->exit_code == status;
   };
-  EXPECT_TRUE(wait_for(events_, last));
+  EXPECT_TRUE(inbox_.wait_for(last));
   EXPECT_TRUE(killed);
   EXPECT_TRUE(marked);
 }

@@ -138,7 +138,7 @@ TEST(Growth, EqualsVmDataOnEveryRungOfThisKernel) {
 }
 
 TEST(Growth, MovesWithAProcessToItsNewCgroup) {
-  source::KernelEvents events(eager_options());
+  source::KernelEvents& events = shared_events();
   source::OwnCgroup from = make_cgroup("from"), to = make_cgroup("to");
   Watched watched(events, from);
   watched.tell("mmap 400");
@@ -167,7 +167,7 @@ TEST(Growth, SurvivesAFullRing) {
   events.drain([](const model::KernelEvent&) {});
   for (int i = 0; i < 2; i++) watched.tell("mmap 5");
   int64_t total_bytes = growth_of(events, watched.id());
-  EXPECT_TRUE(wait_for_one<model::Growth>(events, [&](const model::Growth& growth) {
+  EXPECT_TRUE(Inbox(events).wait_for_one<model::Growth>([&](const model::Growth& growth) {
     return growth.cgroup == watched.id() && growth.total_bytes == total_bytes;
   }));
 }

@@ -83,6 +83,11 @@ source::KernelEventsOptions eager_options(const std::string& growth_rung) {
   return options;
 }
 
+source::KernelEvents& shared_events() {
+  static source::KernelEvents events(eager_options());
+  return events;
+}
+
 const model::Hook& hook(const source::KernelEvents& events, const std::string& name) {
   for (const model::Hook& one : events.hooks())
     if (one.name == name) return one;
@@ -107,15 +112,18 @@ std::vector<model::ProcessSample> processes(source::KernelEvents& events) {
   return std::move(*samples);
 }
 
-bool wait_for(source::KernelEvents& events,
-              const std::function<bool(const model::KernelEvent&)>& wanted) {
-  bool found = false;
-  for (uint64_t end = base::boottime_ns() + kPatience_ns; !found && base::boottime_ns() < end;) {
-    pollfd ready{events.poll_fd(), POLLIN, 0};
+bool Inbox::wait_for(const std::function<bool(const model::KernelEvent&)>& wanted) {
+  for (uint64_t end = base::boottime_ns() + kPatience_ns; base::boottime_ns() < end;) {
+    while (!waiting_.empty()) {
+      model::KernelEvent next = std::move(waiting_.front());
+      waiting_.pop_front();
+      if (wanted(next)) return true;
+    }
+    pollfd ready{events_.poll_fd(), POLLIN, 0};
     poll(&ready, 1, 100);
-    events.drain([&](const model::KernelEvent& event) { found = found || wanted(event); });
+    events_.drain([&](const model::KernelEvent& event) { waiting_.push_back(event); });
   }
-  return found;
+  return false;
 }
 
 VmOps::VmOps(const source::OwnCgroup& cgroup) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -24,21 +25,31 @@ source::OwnCgroup make_cgroup(const std::string& name, std::optional<uint64_t> l
 
 // Sends each change of growth, so that tests see every step.
 source::KernelEventsOptions eager_options(const std::string& growth_rung = "");
+// One for all tests that need no rung of their own: loading takes seconds in an emulated VM.
+source::KernelEvents& shared_events();
 const model::Hook& hook(const source::KernelEvents& events, const std::string& name);
 int64_t growth_of(source::KernelEvents& events, model::CgroupId cgroup);
 uint64_t loss_of(const source::KernelEvents& events, const std::string& name);
 std::vector<model::ProcessSample> processes(source::KernelEvents& events);
 
-// Drains until `wanted` says yes to one event; false after ten seconds.
-bool wait_for(source::KernelEvents& events,
-              const std::function<bool(const model::KernelEvent&)>& wanted);
-template <class Event>
-bool wait_for_one(source::KernelEvents& events, const std::function<bool(const Event&)>& wanted) {
-  return wait_for(events, [&](const model::KernelEvent& event) {
-    auto* one = std::get_if<Event>(&event);
-    return one && wanted(*one);
-  });
-}
+// Events in their order, each handed out once: what one wait leaves is there for the next.
+class Inbox {
+ public:
+  explicit Inbox(source::KernelEvents& events) : events_(events) {}
+  // Takes events until `wanted` says yes to one; false when none did for ten seconds.
+  bool wait_for(const std::function<bool(const model::KernelEvent&)>& wanted);
+  template <class Event>
+  bool wait_for_one(const std::function<bool(const Event&)>& wanted) {
+    return wait_for([&](const model::KernelEvent& event) {
+      auto* one = std::get_if<Event>(&event);
+      return one && wanted(*one);
+    });
+  }
+
+ private:
+  source::KernelEvents& events_;
+  std::deque<model::KernelEvent> waiting_;
+};
 
 // tests/programs/vmops in a cgroup: attached before it runs anything.
 class VmOps {

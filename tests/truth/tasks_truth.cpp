@@ -61,7 +61,7 @@ class Tasks : public testing::Test {
         << key << ": " << bytes << " against " << truth;
   }
 
-  source::KernelEvents events_{eager_options()};
+  source::KernelEvents& events_ = shared_events();
   source::OwnCgroup cgroup_ = make_cgroup("tasks");
   VmOps program_{cgroup_};
   model::ProcessSample seen_;
