@@ -119,9 +119,13 @@ demo: ## the main job, live: a container leaks to its real Exit 137, the alert c
 	@$(MAKE) -j$(JOBS) --no-print-directory all $(BUILD)/programs/leaky
 	@python3 tests/demo/demo.py $(BUILD)/oomen $(BUILD)/programs/leaky
 
+##@ Measure
+bench: all programs ## what it costs others and itself, and how quick it is, paired, with the spread beside
+	@python3 tests/bench/bench.py $(BUILD)/oomen $(BUILD)/programs
+
 ##@ About
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
 
-.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus lint tidy demo help
+.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus lint tidy demo bench help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
