@@ -8,7 +8,7 @@ namespace {
 constexpr double kMaxStep_s = 15;
 constexpr double kMinAge_s = 15;
 constexpr double kMaxAhead_s = 3600;
-constexpr double kLooksPerAge = 40, kMaxPace_s = 10;
+constexpr double kLooksPerAge = 80, kMaxPace_s = 10;
 constexpr int kStreak = 3;
 constexpr double kMaxAges = 1, kMinNewGround = .38, kMinLateSlope = .4;
 constexpr double kMinHold_s = 60;
