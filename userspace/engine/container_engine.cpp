@@ -18,7 +18,7 @@ using model::Severity;
 constexpr double kMinHold_s = 3600;  // of a slow claim
 constexpr double kInfoShare = .6;    // of the needed share: worth a line, not an alert
 constexpr double kGivenBack = .5;    // of the growth, in two troughs in a row
-constexpr double kCriticalP50_s = 4 * 3600.0, kCriticalP10_s = 2 * 3600.0, kCriticalMaxAges = 2;
+constexpr double kCriticalP50_s = 6 * 3600.0, kCriticalP10_s = 3 * 3600.0, kCriticalMaxAges = 2;
 constexpr double kNoCeilingRoom = 2;  // a stand-in, so that there is a slope; no ETA is told
 constexpr double kLimitMoved = .001;
 constexpr double kEventShown_s = 900;
@@ -136,8 +136,9 @@ void ContainerEngine::State::test_closed(uint32_t closed) {
 void ContainerEngine::State::look_fast() {
   if (!fast.due(pyramid) || !limit_bytes) return;
   const auto& found = forecast(true);
-  if (!fast.look(found)) return;
-  alarm.claim(Severity::kWarning, last_time_s, last_time_s + fast_hold_s(*found));
+  Severity severity = fast.look(found);
+  if (severity == Severity::kNone) return;
+  alarm.claim(severity, last_time_s, last_time_s + fast_hold_s(*found));
 }
 
 void ContainerEngine::State::settle() {

@@ -5,12 +5,15 @@
 namespace oomen::engine {
 namespace {
 
-constexpr double kMaxStep_s = 15;
+using model::Severity;
+
+constexpr double kFastPace_s = 15;  // readings at least this often
 constexpr double kMinAge_s = 15;
 constexpr double kMaxAhead_s = 3600;
 constexpr double kLooksPerAge = 80, kMaxPace_s = 10;
 constexpr int kStreak = 3;
 constexpr double kMaxAges = 1, kMinNewGround = .38, kMinLateSlope = .4;
+constexpr double kMaxAgesSlow = .7, kBirthAges = 1.5, kMaxPaceSlow_s = 900;
 constexpr double kMinHold_s = 60;
 
 // The newest troughs of some level stand above all that it remembers from before its last blocks.
@@ -26,11 +29,19 @@ bool new_high(const Level& level) {
   return true;
 }
 
-bool claims(const Forecast& forecast) {
-  const Candidate& top = forecast.top;
-  return forecast.gated && forecast.eta.p50_s <= kMaxAges * forecast.age_s &&
-         forecast.eta.p50_s <= kMaxAhead_s && top.signs[kNewGround] >= kMinNewGround &&
-         top.signs[kSecondHalf] >= kMinLateSlope;
+bool rises_on(const Forecast& forecast) {
+  return forecast.gated && forecast.top.signs[kNewGround] >= kMinNewGround &&
+         forecast.top.signs[kSecondHalf] >= kMinLateSlope;
+}
+
+// A fast leak is worth an alert. A slow one from birth looks like a slow warm-up for half of its
+// life, and the slow test will see it: until then it is worth a line.
+Severity claim_of(const Forecast& forecast, bool fast_pace) {
+  double p50 = forecast.eta.p50_s, age = forecast.age_s;
+  if (!rises_on(forecast)) return Severity::kNone;
+  if (fast_pace && p50 <= kMaxAhead_s && p50 <= kMaxAges * age) return Severity::kWarning;
+  bool since_birth = forecast.at_s <= kBirthAges * age;
+  return since_birth && p50 <= kMaxAgesSlow * age ? Severity::kInfo : Severity::kNone;
 }
 
 }  // namespace
@@ -39,17 +50,23 @@ bool FastDetector::due(const Pyramid& pyramid) {
   double age = pyramid.age_s();
   if (age < next_s_ || age < kMinAge_s) return false;
   double step = pyramid.step_s();
-  next_s_ = age + std::clamp(age / kLooksPerAge, step, std::max(step, kMaxPace_s));
-  if (step > kMaxStep_s) return false;
-  for (int k = pyramid.first_level(2); k <= 7; ++k)
+  fast_pace_ = step <= kFastPace_s;
+  double most = fast_pace_ ? std::max(step, kMaxPace_s) : std::max(step, kMaxPaceSlow_s);
+  next_s_ = age + std::clamp(age / kLooksPerAge, step, most);
+  for (int k = pyramid.first_level(2); k < kLevels && pyramid.level(k).size() >= 5; ++k)
     if (new_high(pyramid.level(k))) return true;
   streak_ = 0;
   return false;
 }
 
-bool FastDetector::look(const std::optional<Forecast>& forecast) {
-  streak_ = forecast && claims(*forecast) ? streak_ + 1 : 0;
-  return streak_ >= kStreak;
+Severity FastDetector::look(const std::optional<Forecast>& forecast) {
+  Severity claim = forecast ? claim_of(*forecast, fast_pace_) : Severity::kNone;
+  streak_ = claim != Severity::kNone ? streak_ + 1 : 0;
+  least_ = streak_ <= 1 ? claim : std::min(least_, claim);
+  if (streak_ < kStreak) return Severity::kNone;
+  Severity agreed = least_;
+  least_ = claim;  // a graver claim needs no more than one further look
+  return agreed;
 }
 
 double fast_hold_s(const Forecast& forecast) { return std::max(kMinHold_s, forecast.age_s / 2); }

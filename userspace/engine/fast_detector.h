@@ -14,12 +14,14 @@ class FastDetector {
   // Whether it is time to look again, and whether anything could be found: a cheap test, so that a
   // quiet container costs nothing.
   bool due(const Pyramid& pyramid);
-  // One look. True from the third in a row that would claim.
-  bool look(const std::optional<Forecast>& forecast);
+  // One look. From the third in a row that would claim: how grave.
+  model::Severity look(const std::optional<Forecast>& forecast);
 
  private:
   double next_s_ = 0;
   int streak_ = 0;
+  model::Severity least_ = model::Severity::kNone;  // of the streak
+  bool fast_pace_ = false;
 };
 
 // How long a claim on this forecast stands.
