@@ -49,6 +49,16 @@ def killed_by_kernel(autopsy, exit_code=137):
     expect(not missing, f"no witness {' '.join(sorted(missing))}")
 
 
+# Growth rungs ---------------------------------------------------------------------------------------
+
+@check("truth.every_rung")
+def every_rung(report):
+    """What these kernels offer to root is all of them: none may drop out unseen."""
+    for rung in ("fexit", "vm_unmapped_area", "kprobe", "syscalls"):
+        said = report.rungs.get(rung, "not tried")
+        expect(said.startswith("attached"), f"{rung}: {said}")
+
+
 # Memory classes -----------------------------------------------------------------------------------
 
 CLASSES = ("anon", "shmem", "file")
@@ -132,13 +142,21 @@ def child_kill(report):
     same(report.number("child_signal"), 9, "the child's signal")
     same(report.fact("child_main_alive"), "yes", "main process alive")
     same(report.counters("child.events")["oom_kill"], 1, "oom_kill of memory.events")
-    autopsy = the_autopsy(report, report.number("child_victim"))
+    autopsy = the_autopsy(report, report.number("child_victim"), "autopsies.child")
     killed_by_kernel(autopsy, exit_code=None)  # of the container, which lives
     same(autopsy["kind"], "container_limit", "kind")
     same(autopsy["child"], True, "child")
     same(autopsy["group"], False, "group")
     same(autopsy["victim_comm"], "hog", "victim_comm")
     same(autopsy["limit_owner_cgroup"], "/kills/child", "limit_owner_cgroup")
+
+
+@check("kills.one_autopsy_each")
+def one_autopsy_each(report):
+    found = sorted(one["victim_cgroup"] or "" for one in report.json("autopsies")
+                   if not (one["victim_cgroup"] or "").startswith("/oomen-truth-"))  # the truth tests' own
+    wanted = ["/kills/child", "/kills/group", "/kills/parent/leaf", "/oomen-run/demo_leaky-*", "/unprivileged"]
+    same([re.sub(r"-\d+$", "-*", cgroup) for cgroup in found], wanted, "cgroups of the autopsies")
 
 
 @check("kills.agent_lives")

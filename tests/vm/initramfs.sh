@@ -16,7 +16,7 @@ libraries_of() { # a static program has none
 
 add_program() {
   local library
-  install -D -s "$1" "$root/bin/$(basename "$1")"
+  install -D -s "$1" "$root/bin/$(basename "$1")" 2>/dev/null || install -D "$1" "$root/bin/$(basename "$1")"
   for library in $(libraries_of "$1"); do
     [[ -e $root$library ]] || install -D "$(readlink -f "$library")" "$root$library"
   done

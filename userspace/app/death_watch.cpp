@@ -89,10 +89,12 @@ void DeathWatch::see(const model::ProcessExit& exit) {
 void DeathWatch::see_counter(model::CgroupId cgroup, const std::string& source, uint64_t kills,
                              uint64_t now_ns) {
   for (Open& open : open_) {
-    if (open.victim_cgroup != cgroup || open.counted >= open.victims ||
+    // Of a group kill the kernel counts the first victim twice: by itself, then as a member.
+    uint64_t expected = open.victims + (open.autopsy->group ? 1 : 0);
+    if (open.victim_cgroup != cgroup || open.counted >= expected ||
         open.autopsy->kind == "not_oom")
       continue;
-    uint64_t more_kills = std::min(kills, open.victims - open.counted);
+    uint64_t more_kills = std::min(kills, expected - open.counted);
     open.counted += more_kills;
     kills -= more_kills;
     model::Autopsy more = *open.autopsy;

@@ -41,6 +41,7 @@ put_events child kills/child
 for victim in $parent_victim $child_victim; do
   wait_for 20 told_of_victim $api "$victim" || fail kills.autopsy "none names pid $victim within 20 s"
 done
+get $api/api/v1/autopsies | put autopsies.child # before the main process ends too
 kill $main
 wait $main
 rmdir $cgroups/kills/group $cgroups/kills/parent/leaf $cgroups/kills/parent $cgroups/kills/child
