@@ -24,8 +24,9 @@ BPF_CFLAGS := -g -O2 -target bpf -mcpu=v2 -D__TARGET_ARCH_$(ARCH) -Wall -Werror 
 SOURCES := $(wildcard userspace/*/*.cpp)
 LIB_OBJECTS := $(patsubst userspace/%.cpp,$(BUILD)/obj/%.o,$(filter-out userspace/app/main.cpp,$(SOURCES)))
 BPF_OBJECTS := $(patsubst bpf/%.bpf.c,$(BUILD)/bpf/%.bpf.o,$(wildcard bpf/*.bpf.c))
-UNIT_SOURCES := $(shell find tests/unit -name '*.cpp')
-UNIT_OBJECTS := $(UNIT_SOURCES:tests/unit/%.cpp=$(BUILD)/unit/%.o)
+# The seeds of the fuzz targets run in the unit tests.
+UNIT_SOURCES := $(shell find tests/unit tests/fuzz -name '*.cpp')
+UNIT_OBJECTS := $(patsubst tests/%.cpp,$(BUILD)/tests/%.o,$(UNIT_SOURCES))
 TRUTH_OBJECTS := $(patsubst tests/truth/%.cpp,$(BUILD)/truth/%.o,$(wildcard tests/truth/*.cpp))
 PROGRAMS := $(patsubst tests/programs/%.c,$(BUILD)/programs/%,$(wildcard tests/programs/*.c))
 
@@ -79,7 +80,7 @@ test: ## everything below, in order; SUITES="lint unit" some of it
 	@tests/run.py $(SUITES)
 $(BUILD)/unit_tests: $(UNIT_OBJECTS) $(BUILD)/liboomen.a
 	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgmock -lgtest -lgtest_main
-$(BUILD)/unit/%.o: tests/unit/%.cpp Makefile
+$(BUILD)/tests/%.o: tests/%.cpp Makefile
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<
 unit: $(BUILD)/unit_tests ## unit tests alone; FILTER=Config* some of them, SAN=address,undefined with sanitizers
@@ -119,13 +120,15 @@ demo: ## the main job, live: a container leaks to its real Exit 137, the alert c
 	@$(MAKE) -j$(JOBS) --no-print-directory all $(BUILD)/programs/leaky
 	@python3 tests/demo/demo.py $(BUILD)/oomen $(BUILD)/programs/leaky
 
+include tests/fuzz/fuzz.mk
+
 ##@ Measure
 bench: all programs ## what it costs others and itself, and how quick it is, paired, with the spread beside
 	@python3 tests/bench/bench.py $(BUILD)/oomen $(BUILD)/programs
 
 ##@ About
 help: ## this list
-	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile
+	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile tests/fuzz/fuzz.mk
 
 .PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus lint tidy demo bench help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

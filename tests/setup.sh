@@ -12,6 +12,7 @@ declare -A groups=(
   [vm]="$build libgtest-dev libgmock-dev qemu-system-x86 busybox-static cpio util-linux binutils
     debian-archive-keyring"
   [lint]="clang-format clang-tidy-19"
+  [fuzz]="clang libclang-rt-14-dev libyaml-cpp-dev"
 )
 
 missing_of() {
