@@ -1,4 +1,4 @@
-// fuzz-sources: app/config base/nearest base/fd
+// fuzz-sources: app/config base/nearest base/fd sink/listen_address
 #include "app/config.h"
 
 #include <string>

@@ -1,15 +1,17 @@
 #include "app/config.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <set>
+#include <sstream>
 
 #include "base/fd.h"
 #include "base/nearest.h"
 #include "base/text.h"
+#include "sink/listen_address.h"
 
 namespace oomen::app {
 namespace {
@@ -44,10 +46,8 @@ bool set_not_empty(const std::string& value, std::string& target) {
 }
 
 bool set_listen(const std::string& value, AgentOptions& options) {
-  size_t colon = value.rfind(':');
-  if (colon == std::string::npos) return false;
   options.listen = value;
-  return base::parse_number<uint16_t>(std::string_view(value).substr(colon + 1)).has_value();
+  return sink::parse_listen_address(value).has_value();
 }
 
 bool set_sensitivity(const std::string& value, AgentOptions& options) {
@@ -138,11 +138,11 @@ class Reader {
     return options_;
   }
 
+ private:
   base::Error at(const YAML::Node& node, const std::string& message) const {
     return base::input_error(file_ + ":" + std::to_string(node.Mark().line + 1) + ": " + message);
   }
 
- private:
   base::Result<void> read_map(const YAML::Node& map, std::string_view section) {
     std::set<std::string> seen;
     for (const auto& entry : map) {
@@ -194,6 +194,36 @@ class Reader {
   AgentOptions options_;
 };
 
+// Where the second document begins. YAML::LoadAll is of no use: on some broken texts (",") it finds
+// empty documents without end.
+class SecondDocument : public YAML::EventHandler {
+ public:
+  static std::optional<int> line_in(const std::string& text) {
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    SecondDocument handler;
+    if (!parser.HandleNextDocument(handler) || !parser.HandleNextDocument(handler))
+      return std::nullopt;
+    return handler.line_;
+  }
+
+  void OnDocumentStart(const YAML::Mark& mark) override { line_ = mark.line + 1; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+ private:
+  int line_ = 1;
+};
+
 // The YAML reader would stop at a NUL byte as if the file ended there.
 std::optional<size_t> line_of_control_character(const std::string& text) {
   size_t line = 1;
@@ -212,11 +242,11 @@ base::Result<AgentOptions> parse_config(const std::string& text, const std::stri
     return base::input_error(name + ":" + std::to_string(*line) +
                              ": expected plain text, found a control character");
   try {
-    std::vector<YAML::Node> documents = YAML::LoadAll(text);
-    Reader reader(name, std::move(options));
-    if (documents.size() > 1)
-      return reader.at(documents[1], "expected one document, a second one begins");
-    return reader.read(documents.empty() ? YAML::Node() : documents[0]);
+    YAML::Node document = YAML::Load(text);
+    if (auto line = SecondDocument::line_in(text))
+      return base::input_error(name + ":" + std::to_string(*line) +
+                               ": expected one document, a second one begins");
+    return Reader(name, std::move(options)).read(document);
   } catch (const YAML::Exception& bad) {
     return base::input_error(name + ":" + std::to_string(std::max(bad.mark.line, 0) + 1) +
                              ": expected YAML: " + bad.msg);

@@ -25,8 +25,9 @@ uint64_t bytes_of(int64_t pages, uint64_t page_bytes) {
 }
 
 KernelEvent event_of(const oomen_growth& r, uint64_t page_bytes) {
-  return model::Growth{r.header.time_ns, r.cgroup,
-                       r.total_pages * static_cast<int64_t>(page_bytes)};
+  // Unsigned, so that a sum no machine could reach wraps instead of being undefined.
+  uint64_t bytes = static_cast<uint64_t>(r.total_pages) * page_bytes;
+  return model::Growth{r.header.time_ns, r.cgroup, static_cast<int64_t>(bytes)};
 }
 KernelEvent event_of(const oomen_cgroup_made& r, uint64_t) {
   return model::CgroupMade{r.header.time_ns, r.id, r.parent, text(r.name)};
