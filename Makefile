@@ -39,7 +39,8 @@ $(BUILD)/oomen: $(BUILD)/obj/app/main.o $(BUILD)/liboomen.a
 $(BUILD)/liboomen.a: $(LIB_OBJECTS)
 	rm -f $@ && ar rcs $@ $^
 
-$(BUILD)/obj/source/bpf_programs.o: | $(BUILD)/bpf/oomen.skel.h
+# Not order-only: the skeleton is included as a system header, which -MMD leaves out.
+$(BUILD)/obj/source/bpf_programs.o: $(BUILD)/bpf/oomen.skel.h
 $(BUILD)/obj/%.o: userspace/%.cpp Makefile VERSION
 	@mkdir -p $(@D)
 	$(CXX) $(CXX_ALL) -c -o $@ $<

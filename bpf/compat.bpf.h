@@ -18,6 +18,27 @@ static __always_inline struct task_struct *current_task(void)
 }
 
 /*
+ * Read on each mmap of the node, so by plain loads where the kernel knows the type of current,
+ * without two calls to read memory. The other branch is dead code to the verifier, on either side
+ * of 5.11.
+ */
+static __always_inline struct mm_struct *current_mm(__u64 *data_vm_pages)
+{
+	struct mm_struct *mm;
+
+	if (bpf_core_enum_value_exists(enum bpf_func_id, BPF_FUNC_get_current_task_btf)) {
+		mm = bpf_get_current_task_btf()->mm;
+		if (mm)
+			*data_vm_pages = mm->data_vm;
+	} else {
+		mm = BPF_CORE_READ(current_task(), mm);
+		if (mm)
+			*data_vm_pages = BPF_CORE_READ(mm, data_vm);
+	}
+	return mm;
+}
+
+/*
  * The index of the memory controller depends on what the kernel was built with. Its css gives the
  * cgroup of the memory hierarchy, on v2, v1 and hybrid alike. 0: a kernel without it.
  */

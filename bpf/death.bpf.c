@@ -4,6 +4,7 @@
 #include <bpf/bpf_tracing.h>
 
 #define SIGKILL 9
+#define SIGNAL_MASK 0x7f /* of an exit code: what ended it */
 #define SI_KERNEL 0x80
 #define SEND_SIG_PRIV ((struct kernel_siginfo *)1)
 #define SIGNAL_GROUP_EXIT 0x4
@@ -156,7 +157,7 @@ int BPF_PROG(on_process_exit, struct task_struct *task)
 	exit->pid = BPF_CORE_READ(task, tgid);
 	exit->code = code;
 	READ_COMM(exit->comm, leader);
-	submit(exit);
+	submit_if((code & SIGNAL_MASK) || came_from_outside(leader, exit->cgroup), exit);
 	return 0;
 }
 

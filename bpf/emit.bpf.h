@@ -38,7 +38,10 @@ static __always_inline void submit(void *record)
 	bpf_ringbuf_submit(record, BPF_RB_FORCE_WAKEUP);
 }
 
-/* Growth waits for the reader's next turn, unless the ring fills meanwhile. */
+/*
+ * Most records wait for the reader's next turn, unless the ring fills meanwhile: a wake-up is an
+ * interrupt to the one who causes it, and there are nodes that run a thousand commands a second.
+ */
 #define OOMEN_WAKE_AT_BYTES (64 * 1024)
 
 static __always_inline void submit_quietly(void *record)
@@ -46,6 +49,20 @@ static __always_inline void submit_quietly(void *record)
 	bool fills = bpf_ringbuf_query(&events, BPF_RB_AVAIL_DATA) > OOMEN_WAKE_AT_BYTES;
 
 	bpf_ringbuf_submit(record, fills ? BPF_RB_FORCE_WAKEUP : BPF_RB_NO_WAKEUP);
+}
+
+static __always_inline void submit_if(bool urgent, void *record)
+{
+	if (urgent)
+		submit(record);
+	else
+		submit_quietly(record);
+}
+
+/* The first of its cgroup, as a container's main process is, and not one of those it starts. */
+static __always_inline bool came_from_outside(struct task_struct *task, __u64 cgroup)
+{
+	return memory_cgroup_of(BPF_CORE_READ(task, real_parent)) != cgroup;
 }
 
 #define READ_COMM(to, task) bpf_core_read(to, sizeof(to), &((struct task_struct *)(task))->comm)

@@ -12,9 +12,9 @@
 
 static __always_inline int account_current(void)
 {
-	struct task_struct *task = current_task();
-	struct mm_struct *mm = BPF_CORE_READ(task, mm);
-	__u64 key = (__u64)mm, cgroup;
+	__u64 data_vm_pages = 0, cgroup;
+	struct mm_struct *mm = current_mm(&data_vm_pages);
+	__u64 key = (__u64)mm;
 	struct oomen_mm *known;
 	__s64 pages;
 
@@ -25,10 +25,10 @@ static __always_inline int account_current(void)
 		start_baseline(mm);
 		return 0;
 	}
-	pages = (__s64)BPF_CORE_READ(mm, data_vm) - known->credited_pages;
+	pages = (__s64)data_vm_pages - known->credited_pages;
 	if (!pages)
 		return 0;
-	cgroup = memory_cgroup_of(task);
+	cgroup = memory_cgroup_of(current_task());
 	/* Moved to another cgroup: the task iterator, which runs alone, carries its growth over. */
 	if (known->cgroup && known->cgroup != cgroup)
 		return 0;

@@ -58,7 +58,7 @@ int BPF_PROG(on_exec, struct task_struct *task)
 	exec->pid = BPF_CORE_READ(task, tgid);
 	exec->reserved = 0;
 	READ_COMM(exec->comm, task);
-	submit(exec);
+	submit_if(came_from_outside(task, exec->cgroup), exec);
 	return 0;
 }
 

@@ -33,8 +33,9 @@ class KernelEvents {
   KernelEvents(const KernelEvents&) = delete;
   KernelEvents& operator=(const KernelEvents&) = delete;
 
-  // Readable when there is something to drain; −1 when there is no ring buffer. Growth alone does
-  // not wake the reader before the ring fills: drain at each turn of the loop too.
+  // Readable when there is something to drain; −1 when there is no ring buffer. Growth,
+  // and what a process that was not first in its cgroup did, wake nobody before the ring fills:
+  // drain at each turn of the loop too.
   int poll_fd() const;
   // Hands over every waiting event, oldest first. Malformed records are counted, never passed on.
   void drain(const std::function<void(const model::KernelEvent&)>& sink);
