@@ -43,8 +43,8 @@ bool WatchedContainer::read(uint64_t now_ns, uint64_t& counted_errors) {
   latest_.time_ns = now_ns;
   latest_.usage_bytes = *usage;
   latest_.unreclaimable_bytes.reset();
-  // A tenth of a second of grace: the timer's own jitter must not cost a second.
-  double waited_s = base::seconds(now_ns - classes_time_ns_) + 0.1;
+  // Half a beat of grace: after a beat that came late the next one comes early, and must not be left out.
+  double waited_s = base::seconds(now_ns - classes_time_ns_) + 0.5;
   bool here = true;
   if (classes_time_ns_ == 0 || waited_s >= engine::class_pace_s(pace_facts(now_ns)))
     here = read_classes(now_ns, counted_errors);
