@@ -106,6 +106,8 @@ test-prometheus: ## real leak, real Prometheus and Alertmanager: the alert is at
 	@tests/setup.sh test
 	@$(MAKE) --no-print-directory $(BUILD)/oomen $(BUILD)/programs/leaky
 	@python3 tests/e2e/prometheus_test.py $(BUILD)/oomen $(BUILD)/programs/leaky
+test-agent: all programs ## the agent and run as processes: bad input, crowds, churn, few rights, no BPF
+	@python3 tests/e2e/agent_test.py $(BUILD)/oomen $(BUILD)/programs
 docs/metrics.md: userspace/sink/metric_table.cpp userspace/sink/metric_documentation.cpp ## from the table of metrics
 	@$(MAKE) --no-print-directory $(BUILD)/unit_tests
 	@OOMEN_WRITE_DOCS=1 $(BUILD)/unit_tests --gtest_brief=1 --gtest_filter='MetricDocumentation.*'
@@ -131,5 +133,5 @@ bench: all programs ## what it costs others and itself, and how quick it is, pai
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile tests/fuzz/fuzz.mk
 
-.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus lint tidy demo bench help
+.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus test-agent lint tidy demo bench help
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

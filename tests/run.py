@@ -36,6 +36,7 @@ SUITES = [
     Suite("sanitizers", "unit SAN=address,undefined CXXFLAGS='-O1 -g1'", 900),
     Suite("truth", "truth", 300),
     Suite("rules", "rules-test", 120),
+    Suite("agent", "test-agent", 300),
     Suite("prometheus", "test-prometheus", 300),
     Suite("vm", "test-vm", 900),
     Suite("demo", "demo", 300),

@@ -18,6 +18,28 @@ def say(text):
     print(text, flush=True)
 
 
+class Checks:
+    def __init__(self):
+        self.passed = self.failed = 0
+
+    def check(self, text, good):
+        self.passed, self.failed = self.passed + bool(good), self.failed + (not good)
+        say(f"{'ok' if good else 'FAILED'}: {text}")
+        return good
+
+
+def eventually(what, ask, limit_s=30):
+    """The first true answer; None after `limit_s`."""
+    end = time.time() + limit_s
+    while time.time() < end:
+        answer = ask()
+        if answer:
+            return answer
+        time.sleep(.2)
+    say(f"   waited {limit_s} s in vain for {what}")
+    return None
+
+
 def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))

@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from monitoring import Alertmanager, Agent, Prometheus, Webhook, say
+from monitoring import Alertmanager, Agent, Checks, Prometheus, Webhook, eventually, say
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = "64Mi"
@@ -24,28 +24,6 @@ WARM_UP = ["--warm", "30", "8", "4", "5"]  # MiB at the end, time constant in se
 LONGEST_LIFE_S = 150
 # Names of this run alone: the agent sees every container of the machine.
 LEAKY, WARM = f"leaky-{os.getpid()}", f"warm-{os.getpid()}"
-
-
-class Checks:
-    def __init__(self):
-        self.passed = self.failed = 0
-
-    def check(self, text, good):
-        self.passed, self.failed = self.passed + bool(good), self.failed + (not good)
-        say(f"{'ok' if good else 'FAILED'}: {text}")
-        return good
-
-
-def eventually(what, ask, limit_s=30):
-    """The first true answer; None after `limit_s`."""
-    end = time.time() + limit_s
-    while time.time() < end:
-        answer = ask()
-        if answer:
-            return answer
-        time.sleep(.2)
-    say(f"   waited {limit_s} s in vain for {what}")
-    return None
 
 
 def start_run(oomen, leaky, pod, words):

@@ -137,8 +137,8 @@ Command parse_command_line(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& stop) {
-    int code = app.exit(stop);
-    return Exit{code == 0 ? 0 : 2};
+    bool was_asked = stop.get_exit_code() == 0;  // --help, --version
+    return was_asked ? Exit{app.exit(stop)} : complain(base::input_error(stop.what()));
   }
 
   if (*agent) {

@@ -125,7 +125,7 @@ int replay(const ReplayOptions& options) {
   if (done) return 0;
   std::fflush(stdout);
   std::fprintf(stderr, "oomen: %s\n", done.error().message.c_str());
-  return done.error().bad_input ? 2 : 1;
+  return 2;  // whatever is wrong is wrong with the input
 }
 
 }  // namespace oomen::app

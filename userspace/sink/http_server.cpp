@@ -82,7 +82,7 @@ base::Error why_not(const ListenAddress& address) {
   if (bound) return {"listening on " + address.text() + ": the HTTP server did not start"};
   if (errno == EADDRINUSE)
     return {address.text() + " is in use by another process; another oomen agent? choose --listen",
-            EADDRINUSE};
+            EADDRINUSE, true};
   return base::errno_error("listening on " + address.text());
 }
 
