@@ -184,12 +184,12 @@ def limit_in_place(check, oomen, programs, folder):
     try:
         cgroup = groups.make("resized", 64 << 20)
         groups.release(groups.start(cgroup, f"{programs}/gate", [f"{programs}/crowd", "1"]))
-        ceiling = lambda: next((c["ceiling"] for c in agent.ask("containers") if c["pod"] == "resized"), None)
-        check("its limit is its ceiling", eventually("the ceiling", lambda: ceiling() == {"level": "container", "bytes": 64 << 20}))
+        ceiling = lambda: next(((c["ceiling"]["level"], c["ceiling"]["bytes"]) for c in agent.ask("containers") if c["pod"] == "resized"), (None, None))
+        check("its limit is its ceiling", eventually("the ceiling", lambda: ceiling() == ("container", 64 << 20)))
         pathlib.Path(cgroup, "memory.max" if groups.v2 else "memory.limit_in_bytes").write_text(str(128 << 20))
-        check("a limit raised in place is taken over", eventually("the new ceiling", lambda: ceiling() == {"level": "container", "bytes": 128 << 20}))
+        check("a limit raised in place is taken over", eventually("the new ceiling", lambda: ceiling() == ("container", 128 << 20)))
         pathlib.Path(cgroup, "memory.max" if groups.v2 else "memory.limit_in_bytes").write_text("max" if groups.v2 else "-1")
-        check("a limit taken away leaves the node's", eventually("the node", lambda: (ceiling() or {}).get("level") in ("node", "cgroup")))
+        check("a limit taken away leaves the node's", eventually("the node", lambda: ceiling()[0] in ("node", "cgroup")))
     finally:
         agent.stop()
         groups.remove()

@@ -22,17 +22,21 @@ base::Result<void> Census::walk() {
   walk_wanted_ = false;
   auto found = source::walk_cgroups(hierarchy_, "/");
   if (!found) return std::move(found).error();
+  uint64_t now = base::boottime_ns();
+  for (const auto& entry : *found) {
+    bool known = registry_.find(entry.id) != nullptr;
+    // Nobody tells of births: each cgroup without a watch may have got its first process.
+    bool look_again = !options_.births_are_told && !containers_.contains(entry.id);
+    if (look_again || (walked_ && !known)) young_.try_emplace(entry.id, Young{now, walked_});
+  }
   for (model::CgroupId gone : registry_.replace(*found)) leave(gone);
-  // Nobody tells of births: each cgroup without a watch may have got its first process.
-  if (!options_.births_are_told)
-    for (const auto& entry : *found)
-      if (!containers_.contains(entry.id)) young_.emplace(entry.id, base::boottime_ns());
+  walked_ = true;
   return {};
 }
 
 void Census::made(const model::CgroupMade& made) {
   if (!registry_.add(made.id, made.parent, made.name)) walk_wanted_ = true;
-  young_[made.id] = made.time_ns;
+  young_[made.id] = {made.time_ns, true};
 }
 
 void Census::removed(model::CgroupId cgroup) {
@@ -58,10 +62,10 @@ void Census::leave(model::CgroupId cgroup) {
 void Census::meet_young() {
   uint64_t now = base::boottime_ns();
   std::vector<model::CgroupId> met, given_up;
-  for (const auto& [id, since] : young_) {
+  for (const auto& [id, young] : young_) {
     const auto* entry = registry_.find(id);
     if (!entry || containers_.contains(id) ||
-        (options_.births_are_told && now - since > kYoungFor_ns)) {
+        (options_.births_are_told && now - young.since_ns > kYoungFor_ns)) {
       given_up.push_back(id);
       continue;
     }
@@ -109,8 +113,8 @@ model::Container Census::describe(const source::CgroupEntry& entry) const {
   container.cgroup_path = entry.path;
   container.identity = identity::identify_cgroup(entry.path);
   auto young = young_.find(entry.id);
-  container.birth_observed = young != young_.end() && options_.births_are_told;
-  container.birth_ns = young != young_.end() ? young->second : base::boottime_ns();
+  container.birth_observed = young != young_.end() && young->second.born_under_watch;
+  container.birth_ns = young != young_.end() ? young->second.since_ns : base::boottime_ns();
   return container;
 }
 
@@ -124,7 +128,13 @@ void Census::meet(model::CgroupId cgroup) {
   auto watched = std::make_unique<WatchedContainer>(describe(*entry), std::move(*handle),
                                                     options_.sensitivity);
   name(*watched);
-  if (auto events = watched->handle().events()) watched->oom_kills_known = events->oom_kill;
+  // Kills before the first look at a newborn are news; those of an old cgroup were told, or can't
+  // be any more.
+  auto events = watched->handle().events();
+  if (watched->container().birth_observed)
+    watched->oom_kills_known = 0;
+  else if (events)
+    watched->oom_kills_known = events->oom_kill;
   watch_events_file(*entry);
   if (!watched->read(base::boottime_ns(), read_errors)) return;
   auto& placed = containers_[entry->id] = std::move(watched);

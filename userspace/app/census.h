@@ -65,8 +65,12 @@ class Census {
   std::function<void(model::CgroupId)> id_is_free_;
   CgroupRegistry registry_;
   Containers containers_;
-  std::unordered_map<model::CgroupId, uint64_t>
-      young_;  // made lately, no process seen in it yet: since when
+  struct Young {
+    uint64_t since_ns;
+    bool born_under_watch;  // false: it was there before the agent
+  };
+  std::unordered_map<model::CgroupId, Young> young_;  // no process was seen in it yet
+  bool walked_ = false;
   source::FileWatches files_;
   std::unordered_map<int, model::CgroupId> owner_of_file_;
   std::unordered_map<model::CgroupId, int> file_of_;

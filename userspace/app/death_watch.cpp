@@ -91,8 +91,7 @@ void DeathWatch::see_counter(model::CgroupId cgroup, const std::string& source, 
   for (Open& open : open_) {
     // Of a group kill the kernel counts the first victim twice: by itself, then as a member.
     uint64_t expected = open.victims + (open.autopsy->group ? 1 : 0);
-    if (open.victim_cgroup != cgroup || open.counted >= expected ||
-        open.autopsy->kind == "not_oom")
+    if (open.victim_cgroup != cgroup || open.counted >= expected || open.autopsy->kind == "not_oom")
       continue;
     uint64_t more_kills = std::min(kills, expected - open.counted);
     open.counted += more_kills;

@@ -38,6 +38,7 @@ NodeWatch::NodeWatch(WatchOptions options, source::MemoryHierarchy hierarchy, Te
 Census NodeWatch::make_census() {
   auto found = [this](WatchedContainer& watched) {
     if (watched.has_fresh_classes()) judge(watched, base::boottime_ns());
+    killed_in_.push_back(watched.container().id);  // it may have killed before it was met
     news_ = true;
     this->tell(Notice::Kind::kContainerFound, watched);
   };
@@ -129,6 +130,7 @@ void NodeWatch::on_event(const model::KernelEvent& event) {
   } else if (const auto* growth = std::get_if<model::Growth>(&event)) {
     if (auto* watched = census_.above(growth->cgroup)) watched->take_growth(*growth);
   } else if (const auto* victim = std::get_if<model::OomVictim>(&event)) {
+    if (victim->cgroup) census_.meet(*victim->cgroup);
     deaths_.see(*victim);
     if (victim->cgroup)
       if (auto* watched = census_.above(*victim->cgroup))

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
 #include <cstdio>
 
@@ -19,6 +20,7 @@ namespace oomen::app {
 namespace {
 
 constexpr double kLineEvery_s = 2;
+constexpr std::array kSignals{SIGCHLD, SIGTERM, SIGINT, SIGHUP};
 
 struct Name {
   std::string namespace_name, pod;
@@ -175,9 +177,18 @@ int watch_to_the_end(NodeWatch& watch, RunTeller& teller, HeldChild& child,
   return status;
 }
 
+// Signals wait from before there is a child until the loop takes them: none finds half of a run.
+void hold_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (int signal : kSignals) sigaddset(&set, signal);
+  ::sigprocmask(SIG_BLOCK, &set, nullptr);
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
+  hold_signals();
   auto name = name_of(options);
   if (!name) return complain(name.error());
   auto hierarchy = source::find_memory_hierarchy();

@@ -43,7 +43,8 @@ bool WatchedContainer::read(uint64_t now_ns, uint64_t& counted_errors) {
   latest_.time_ns = now_ns;
   latest_.usage_bytes = *usage;
   latest_.unreclaimable_bytes.reset();
-  // Half a beat of grace: after a beat that came late the next one comes early, and must not be left out.
+  // Half a beat of grace: after a beat that came late the next one comes early, and must not be
+  // left out.
   double waited_s = base::seconds(now_ns - classes_time_ns_) + 0.5;
   bool here = true;
   if (classes_time_ns_ == 0 || waited_s >= engine::class_pace_s(pace_facts(now_ns)))
