@@ -82,6 +82,7 @@ TEST_F(Events, OnlyExitsThatMeanSomethingAreTold) {
   well.tell("threads 2");
   badly.tell("threads 2");
   int well_pid = well.pid(), badly_pid = badly.pid();
+  uint64_t skipped_before = loss_of(events_, "skipped_runs");
   well.tell_only("exit 0");
   well.wait_end();
   badly.tell_only("exit 3");
@@ -95,7 +96,11 @@ TEST_F(Events, OnlyExitsThatMeanSomethingAreTold) {
     EXPECT_EQ(WEXITSTATUS(exit->exit_code), 3);
     return ++told > 0;
   };
-  EXPECT_TRUE(inbox_.wait_for(count));
+  bool heard = inbox_.wait_for(count);
+  if (!heard && loss_of(events_, "skipped_runs") > skipped_before)
+    GTEST_SKIP() << "this kernel interrupted the program for one thread by itself for another, and "
+                    "counted that";
+  EXPECT_TRUE(heard);
   EXPECT_EQ(told, 1) << "once for the process, not for each thread";
 }
 

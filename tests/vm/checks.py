@@ -4,7 +4,7 @@ import re
 
 from guest_report import Check
 
-MANDATORY = ("truth", "classes", "kills", "main_job", "doctor", "unprivileged")
+MANDATORY = ("truth", "rungs", "classes", "kills", "main_job", "doctor", "unprivileged")
 MIB = 1 << 20
 HELD_MIB = 24
 CHECKS = []
@@ -51,7 +51,7 @@ def killed_by_kernel(autopsy, exit_code=137):
 
 # Growth rungs ---------------------------------------------------------------------------------------
 
-@check("truth.every_rung")
+@check("rungs.all_attached")
 def every_rung(report):
     """What these kernels offer to root is all of them: none may drop out unseen."""
     for rung in ("fexit", "vm_unmapped_area", "kprobe", "syscalls"):

@@ -158,6 +158,18 @@ std::span<const uint64_t> BpfPrograms::losses() const {
   return {reinterpret_cast<const uint64_t*>(lost), std::size(lost)};
 }
 
+uint64_t BpfPrograms::skipped_runs() const {
+  uint64_t runs = 0;
+  bpf_program* program;
+  bpf_object__for_each_program(program, skeleton_->bpf->obj) {
+    bpf_prog_info info{};
+    uint32_t size = sizeof info;
+    int fd = bpf_program__fd(program);
+    if (fd >= 0 && bpf_obj_get_info_by_fd(fd, &info, &size) == 0) runs += info.recursion_misses;
+  }
+  return runs;
+}
+
 std::vector<int> BpfPrograms::map_fds() const {
   std::vector<int> fds;
   bpf_map* map;

@@ -188,6 +188,7 @@ std::vector<model::Counter> KernelEvents::losses() const {
   if (impl_->programs) lost = impl_->programs->losses();
   for (size_t kind = 0; kind < lost.size(); kind++)
     if (!loss_name(kind).empty()) counters.push_back({std::string(loss_name(kind)), lost[kind]});
+  counters.push_back({"skipped_runs", impl_->programs ? impl_->programs->skipped_runs() : 0});
   counters.push_back({"malformed", impl_->decoder.malformed()});
   return counters;
 }
