@@ -64,6 +64,7 @@ void log_notice(const Notice& notice) {
     case Notice::Kind::kContainerGone:
       return log_debug("container gone", {{"container", fields_of(*notice.container)}});
     case Notice::Kind::kAlertStarted:
+    case Notice::Kind::kSeverityChanged:
       return log_warning(
           "alert", {{"container", fields_of(*notice.container)},
                     {"severity", std::string(model::name(notice.container->assessment().severity))},

@@ -199,6 +199,9 @@ void NodeWatch::judge(WatchedContainer& watched, uint64_t now_ns) {
   if (after.firing != before.firing) {
     news_ = true;
     tell(after.firing ? Notice::Kind::kAlertStarted : Notice::Kind::kAlertEnded, watched);
+  } else if (after.firing && after.severity != before.severity) {
+    news_ = true;
+    tell(Notice::Kind::kSeverityChanged, watched);
   } else if (after.verdict != before.verdict) {
     tell(Notice::Kind::kVerdictChanged, watched);
   }

@@ -28,6 +28,7 @@ struct Notice {
     kContainerFound,
     kContainerGone,
     kAlertStarted,
+    kSeverityChanged,
     kAlertEnded,
     kVerdictChanged,
     kDeath,

@@ -60,7 +60,7 @@ std::string progress_line(const model::ContainerView& view, double age_s) {
 std::string alert_line(const model::ContainerView& view, double age_s) {
   return "ALERT at " + format_duration(age_s) + " (" +
          std::string(model::name(view.assessment.severity)) +
-         "): " + sink::display_name(view.container) + " " +
+         "): " + sink::display_name(view.container) + " is " +
          sink::verdict_sentence(view.assessment, view.ceiling);
 }
 

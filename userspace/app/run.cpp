@@ -103,7 +103,7 @@ class RunTeller {
   explicit RunTeller(uint64_t start_ns) : start_ns_(start_ns) {}
 
   void hear(const Notice& notice) {
-    if (notice.kind == Notice::Kind::kAlertStarted)
+    if (notice.kind == Notice::Kind::kAlertStarted || notice.kind == Notice::Kind::kSeverityChanged)
       std::fprintf(stderr, "oomen: %s\n", alert_line(view_of(*notice.container), age_s()).c_str());
     if (notice.kind == Notice::Kind::kAlertEnded) std::fprintf(stderr, "oomen: alert over\n");
     if (notice.autopsy) autopsy_ = notice.autopsy;
