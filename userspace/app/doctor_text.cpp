@@ -35,7 +35,8 @@ std::string clean(const std::string& text) { return sink::printable(text); }
 std::string doctor_text(const DoctorReport& report) {
   std::vector<Row> facts, hooks, features;
   for (const NamedFact& fact : report.facts)
-    facts.push_back({fact.name, clean(fact.value), clean(fact.note)});
+    facts.push_back(
+        {fact.name, clean(fact.value) + (fact.note.empty() ? "" : " (" + clean(fact.note) + ")")});
   for (const model::Hook& hook : report.hooks)
     hooks.push_back({hook.name, hook.attached ? hook.rung : "not attached", clean(hook.reason)});
   for (const Feature& feature : report.features) {
