@@ -1,5 +1,6 @@
 // The picture of the node that NodeWatch hands out.
 #include <sys/resource.h>
+#include <sys/utsname.h>
 
 #include "app/node_watch.h"
 #include "base/clock.h"
@@ -12,6 +13,11 @@ double cpu_seconds() {
   getrusage(RUSAGE_SELF, &usage);
   return static_cast<double>(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
          static_cast<double>(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+}
+
+std::string kernel_release() {
+  utsname names{};
+  return ::uname(&names) == 0 ? names.release : "";
 }
 
 }  // namespace
@@ -40,6 +46,7 @@ model::Status NodeWatch::status() const {
   model::Status status;
   status.version = OOMEN_VERSION;
   status.node = options_.node;
+  status.kernel = kernel_release();
   status.cgroup_mode = source::name(hierarchy_.mode);
   status.started_wall_ns = started_wall_ns_;
   status.ready = ready_;

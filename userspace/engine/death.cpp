@@ -103,9 +103,14 @@ void add_exit(model::Autopsy& autopsy, const model::ProcessExit& exit,
   add_witness(autopsy, "process_exit", exit.time_ns,
               "pid " + std::to_string(exit.pid) + " ended with exit code " + std::to_string(code));
   bool is_main = !main_pid || *main_pid == exit.pid;
-  if (!is_main) return;
+  int signal = exit.exit_code & 0x7f;
+  bool is_victim = exit.pid == autopsy.victim_pid;
+  // A main process that outlived its child and is then stopped from outside did not die of this
+  // kill.
+  bool stopped_later = autopsy.child && !is_victim && signal != 0 && signal != SIGKILL;
+  if (!is_main || stopped_later) return;
   autopsy.exit_code = code;
-  if (int signal = exit.exit_code & 0x7f) autopsy.signal = signal;
+  if (is_victim && signal != 0) autopsy.signal = signal;
   if (exit.pid == autopsy.victim_pid && autopsy.kind != "not_oom" &&
       (exit.exit_code & 0x7f) != SIGKILL)
     autopsy.disagreements.push_back("the victim was marked, but it did not end by SIGKILL");

@@ -90,6 +90,16 @@ TEST(Oom, AChildDiesAndTheContainerLives) {
   EXPECT_EQ(autopsy.exit_code, 1);
 }
 
+TEST(Oom, AStopAfterAChildsKillIsNotItsConsequence) {
+  OomFacts child = facts({level("/c", "container", 64 * kMi, 64 * kMi, 1)});
+  child.main_pid = 7;
+  auto autopsy = judge_oom(child);
+  add_exit(autopsy, {3000, 7, 7, "main", SIGTERM}, 7);
+  EXPECT_TRUE(autopsy.child);
+  EXPECT_FALSE(autopsy.exit_code);
+  EXPECT_EQ(autopsy.signal, SIGKILL) << "the victim's";
+}
+
 TEST(Oom, TheExitMakesIt137) {
   auto autopsy = judge_oom(facts({level("/c", "container", 64 * kMi, 64 * kMi, 1)}));
   add_exit(autopsy, {2000, 42, 7, "hog", SIGKILL}, 42);
