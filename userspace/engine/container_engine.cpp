@@ -136,7 +136,7 @@ void ContainerEngine::State::test_closed(uint32_t closed) {
 void ContainerEngine::State::look_fast() {
   if (!fast.due(pyramid) || !limit_bytes) return;
   const auto& found = forecast(true);
-  Severity severity = fast.look(found);
+  Severity severity = fast.look(found, pyramid.open(0).high);
   if (severity == Severity::kNone) return;
   alarm.claim(severity, last_time_s, last_time_s + fast_hold_s(*found));
 }

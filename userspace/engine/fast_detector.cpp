@@ -14,6 +14,7 @@ constexpr double kLooksPerAge = 80, kMaxPace_s = 10;
 constexpr int kStreak = 3;
 constexpr double kMaxAges = 1, kMinNewGround = .38, kMinLateSlope = .4;
 constexpr double kMaxAgesSlow = .7, kBirthAges = 1.5, kMaxPaceSlow_s = 900;
+constexpr double kTurnedBack = .1;  // of the growth
 constexpr double kMinHold_s = 60;
 
 // The newest troughs of some level stand above all that it remembers from before its last blocks.
@@ -29,16 +30,22 @@ bool new_high(const Level& level) {
   return true;
 }
 
-bool rises_on(const Forecast& forecast) {
+// A line goes on where the series has already turned down.
+bool has_turned(const Candidate& top, double last_bytes) {
+  double growth = top.slope_bytes_per_s * top.age_s;
+  return last_bytes < top.level_bytes - std::max(top.scatter_bytes, kTurnedBack * growth);
+}
+
+bool rises_on(const Forecast& forecast, double last_bytes) {
   return forecast.gated && forecast.top.signs[kNewGround] >= kMinNewGround &&
-         forecast.top.signs[kSecondHalf] >= kMinLateSlope;
+         forecast.top.signs[kSecondHalf] >= kMinLateSlope && !has_turned(forecast.top, last_bytes);
 }
 
 // A fast leak is worth an alert. A slow one from birth looks like a slow warm-up for half of its
 // life, and the slow test will see it: until then it is worth a line.
-Severity claim_of(const Forecast& forecast, bool fast_pace) {
+Severity claim_of(const Forecast& forecast, double last_bytes, bool fast_pace) {
   double p50 = forecast.eta.p50_s, age = forecast.age_s;
-  if (!rises_on(forecast)) return Severity::kNone;
+  if (!rises_on(forecast, last_bytes)) return Severity::kNone;
   if (fast_pace && p50 <= kMaxAhead_s && p50 <= kMaxAges * age) return Severity::kWarning;
   bool since_birth = forecast.at_s <= kBirthAges * age;
   return since_birth && p50 <= kMaxAgesSlow * age ? Severity::kInfo : Severity::kNone;
@@ -59,8 +66,8 @@ bool FastDetector::due(const Pyramid& pyramid) {
   return false;
 }
 
-Severity FastDetector::look(const std::optional<Forecast>& forecast) {
-  Severity claim = forecast ? claim_of(*forecast, fast_pace_) : Severity::kNone;
+Severity FastDetector::look(const std::optional<Forecast>& forecast, double last_bytes) {
+  Severity claim = forecast ? claim_of(*forecast, last_bytes, fast_pace_) : Severity::kNone;
   streak_ = claim != Severity::kNone ? streak_ + 1 : 0;
   least_ = streak_ <= 1 ? claim : std::min(least_, claim);
   if (streak_ < kStreak) return Severity::kNone;

@@ -15,7 +15,7 @@ class FastDetector {
   // quiet container costs nothing.
   bool due(const Pyramid& pyramid);
   // One look. From the third in a row that would claim: how grave.
-  model::Severity look(const std::optional<Forecast>& forecast);
+  model::Severity look(const std::optional<Forecast>& forecast, double last_bytes);
 
  private:
   double next_s_ = 0;

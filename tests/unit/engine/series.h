@@ -57,17 +57,18 @@ inline Series sample(double from_s, double to_s, double step_s, double limit,
   return out;
 }
 
-struct Run {
+struct Outcome {
   std::optional<double> info_s, firing_s, critical_s;  // when it first was at least that
   bool firing_at_end = false;
   int raised = 0;                     // how often an alert began
+  double last_raised_s = 0;           // and when it last did
   std::vector<model::Assessment> at;  // at each asked time
   model::Assessment end;
 };
 
-inline Run run(const Series& series, std::optional<double> limit, std::vector<double> ask = {},
-               EngineSettings settings = {}) {
-  Run out;
+inline Outcome run(const Series& series, std::optional<double> limit, std::vector<double> ask = {},
+                   EngineSettings settings = {}) {
+  Outcome out;
   ContainerEngine engine(settings);
   bool firing = false;
   uint32_t revision = 0;
@@ -84,7 +85,7 @@ inline Run run(const Series& series, std::optional<double> limit, std::vector<do
     note(out.info_s, model::Severity::kInfo);
     note(out.firing_s, model::Severity::kWarning);
     note(out.critical_s, model::Severity::kCritical);
-    out.raised += now.firing && !firing;
+    if (now.firing && !firing) ++out.raised, out.last_raised_s = p.time_s;
     firing = now.firing;
   }
   out.end = engine.assess();
