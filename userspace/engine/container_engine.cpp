@@ -48,7 +48,7 @@ struct ContainerEngine::State {
 
   EngineSettings settings;
   Pyramid pyramid;
-  FastDetector fast;
+  FastDetector fast{kFastRule}, from_birth{kFromBirthRule};
   Alarm alarm;
   std::optional<double> limit_bytes;
   double highest_bytes = 0;
@@ -134,11 +134,13 @@ void ContainerEngine::State::test_closed(uint32_t closed) {
 }
 
 void ContainerEngine::State::look_fast() {
-  if (!fast.due(pyramid) || !limit_bytes) return;
-  const auto& found = forecast(true);
-  Severity severity = fast.look(found, pyramid.open(0).high);
-  if (severity == Severity::kNone) return;
-  alarm.claim(severity, last_time_s, last_time_s + fast_hold_s(*found));
+  if (!limit_bytes) return;
+  for (FastDetector* detector : {&fast, &from_birth}) {
+    if (!detector->due(pyramid, *limit_bytes)) continue;
+    const auto& found = forecast(true);
+    if (detector->look(found, pyramid.open(0).high))
+      alarm.claim(detector->severity(), last_time_s, last_time_s + fast_hold_s(*found));
+  }
 }
 
 void ContainerEngine::State::settle() {
@@ -173,6 +175,11 @@ void ContainerEngine::add(double time_s, double bytes, std::optional<double> lim
     s.look_fast();
   }
   if (s.alarm.severity() != Severity::kNone || closed) s.settle();
+}
+
+size_t ContainerEngine::state_bytes() {
+  static_assert(sizeof(State) <= 12 * 1024);
+  return sizeof(State);
 }
 
 uint32_t ContainerEngine::revision() const { return state_->revision; }

@@ -1,6 +1,7 @@
 // The engine over one series: constant memory, constant time per reading, no clock but the
 // caller's. The same code runs live and in `oomen replay`.
 #pragma once
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -32,6 +33,9 @@ class ContainerEngine {
   // Changes whenever the standing alert does (raised, graver, milder, over): a cheap sign that a
   // new assess() is worth its price.
   uint32_t revision() const;
+
+  // Memory of one series, all of it.
+  static size_t state_bytes();
 
  private:
   struct State;
