@@ -129,9 +129,21 @@ include tests/fuzz/fuzz.mk
 bench: all programs ## what it costs others and itself, and how quick it is, paired, with the spread beside
 	@python3 tests/bench/bench.py $(BUILD)/oomen $(BUILD)/programs
 
+backtest: $(BUILD)/oomen ## the engine over ../shared/corpus at four offsets of its grid, beside what is asked
+	@python3 tests/backtest/backtest.py $(BUILD)/oomen
+bench-engine: $(BUILD)/engine_speed ## readings a second, cost of an assessment, bytes of state
+	@$(BUILD)/engine_speed
+$(BUILD)/engine_speed: $(BUILD)/tests/backtest/speed.o $(BUILD)/liboomen.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS)
+$(BUILD)/forecast_windows: $(BUILD)/tests/backtest/candidates.o $(BUILD)/liboomen.a
+	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS)
+fit: $(BUILD)/forecast_windows ## learn the forecast's weights anew from ../shared/corpus (minutes)
+	@tests/setup.sh fit
+	@/usr/bin/python3 tests/backtest/fit.py $< ../shared/corpus --write userspace/engine/reliability_weights.cpp | tee tests/backtest/fit.txt
+
 ##@ About
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile tests/fuzz/fuzz.mk
 
-.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus test-agent lint tidy demo bench help
+.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus test-agent lint tidy demo bench help backtest bench-engine fit
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

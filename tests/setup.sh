@@ -11,6 +11,7 @@ declare -A groups=(
   [test]="$build libgtest-dev libgmock-dev curl jq procps prometheus prometheus-alertmanager"
   [vm]="$build libgtest-dev libgmock-dev qemu-system-x86 busybox-static cpio util-linux binutils
     debian-archive-keyring"
+  [fit]="$build python3-numpy"
   [lint]="clang-format clang-tidy-19"
   [fuzz]="clang libclang-rt-14-dev libyaml-cpp-dev"
 )
