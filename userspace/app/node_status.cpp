@@ -25,7 +25,8 @@ std::string kernel_release() {
 uint64_t NodeWatch::lost_births() const {
   uint64_t sum = 0;
   for (const model::Counter& loss : kernel_.losses())
-    if (loss.name == "cgroup" || loss.name == "exec") sum += loss.value;
+    if (loss.name == "cgroup_made" || loss.name == "cgroup_removed" || loss.name == "exec")
+      sum += loss.value;
   return sum;
 }
 

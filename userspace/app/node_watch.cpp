@@ -76,6 +76,7 @@ bool NodeWatch::hook_works(const std::string& name) const {
 
 void NodeWatch::start() {
   started_wall_ns_ = base::walltime_ns();
+  ceilings_.refresh(base::boottime_ns());
   walk();
   pass_over_processes();
   on_second();

@@ -101,8 +101,11 @@ void WatchedContainer::take_processes(const std::vector<const model::ProcessSamp
 }
 
 void WatchedContainer::take_growth(const model::Growth& growth) {
-  if (!growth_ || growth.time_ns > growth_->time_ns)
-    growth_before_ = std::exchange(growth_, growth);
+  if (growth_ && growth.time_ns <= growth_->time_ns) return;
+  growth_ = growth;
+  // A rate over less than ten seconds would be one mmap's; over more than a minute, history.
+  if (!growth_base_ || growth.time_ns - growth_base_->time_ns > 60'000'000'000)
+    growth_base_ = growth;
 }
 
 void WatchedContainer::see_exec(const model::ProcessExec& exec) {
@@ -156,10 +159,10 @@ model::ContainerView WatchedContainer::view(uint64_t boot_now_ns, uint64_t wall_
   if (assessment_.since_s > 0) view.since_wall_ns = wall(assessment_.since_s);
   if (assessment_.firing || assessment_.slope_bytes_per_s > 0) view.grows = growing_classes();
   if (growth_) view.growth_virtual_bytes = growth_->total_bytes;
-  if (growth_ && growth_before_)
+  if (growth_ && growth_->time_ns - growth_base_->time_ns >= 10'000'000'000)
     view.growth_virtual_bytes_per_s =
-        static_cast<double>(growth_->total_bytes - growth_before_->total_bytes) /
-        base::seconds(growth_->time_ns - growth_before_->time_ns);
+        static_cast<double>(growth_->total_bytes - growth_base_->total_bytes) /
+        base::seconds(growth_->time_ns - growth_base_->time_ns);
   view.processes = process_count_;
   if (processes_known_) view.threads = threads_, view.open_files = open_files_;
   return view;

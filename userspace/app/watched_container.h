@@ -77,7 +77,7 @@ class WatchedContainer {
   uint64_t threads_ = 0, open_files_ = 0;
   bool processes_known_ = false;
   std::optional<int> main_pid_;
-  std::optional<model::Growth> growth_, growth_before_;
+  std::optional<model::Growth> growth_, growth_base_;
 };
 
 }  // namespace oomen::app

@@ -137,6 +137,8 @@ std::string verdict_sentence(const Assessment& assessment,
   std::string text = trend_words(assessment);
   if (assessment.verdict == Verdict::kSteady && assessment.trough_bytes)
     text += " at " + base::format_bytes(*assessment.trough_bytes);
+  if (assessment.verdict == Verdict::kUnknown && !assessment.reasons.empty())
+    text += ": " + reason_sentence(assessment.reasons.front());
   if (assessment.eta && assessment.reliable && ceiling)
     text += "; reaches " + ceiling_words(*ceiling) + " " + eta_words(*assessment.eta);
   else if (ceiling && assessment.firing)
