@@ -36,13 +36,8 @@ Ceilings::Level* Ceilings::level_of(const source::CgroupEntry& entry, bool is_co
 }
 
 void Ceilings::read(Level& level, uint64_t now_ns) {
-  bool first = level.read_ns == 0;
   level.read_ns = now_ns;
   if (auto limit = level.handle.limit_bytes()) level.limit_bytes = *limit;
-  if (first) {
-    if (auto local = level.handle.local_events()) level.ooms = local->oom;
-    level.limit_hits = level.handle.fail_count();
-  }
   if (!level.limit_bytes || level.name == "container") return;
   auto usage = level.handle.usage_bytes();
   auto classes = level.handle.classes();
@@ -50,8 +45,14 @@ void Ceilings::read(Level& level, uint64_t now_ns) {
     level.unreclaimable_bytes = static_cast<double>(model::unreclaimable_bytes(*usage, *classes));
 }
 
+void Ceilings::remember_counters(Level& level) {
+  if (auto local = level.handle.local_events()) level.ooms = local->oom;
+  level.limit_hits = level.handle.fail_count();
+}
+
 std::optional<CeilingChoice> Ceilings::choose(
-    const std::vector<const source::CgroupEntry*>& lineage, double own_bytes, uint64_t now_ns) {
+    const std::vector<const source::CgroupEntry*>& lineage, double own_bytes, uint64_t now_ns,
+    bool newborn) {
   std::optional<CeilingChoice> nearest;
   auto offer = [&](model::Ceiling ceiling, double effective_bytes) {
     if (!nearest || effective_bytes < nearest->effective_bytes)
@@ -60,7 +61,10 @@ std::optional<CeilingChoice> Ceilings::choose(
   for (size_t i = 0; i < lineage.size(); ++i) {
     Level* level = level_of(*lineage[i], i == 0);
     if (!level) continue;
-    if (level->read_ns == 0) read(*level, now_ns);
+    if (level->read_ns == 0) {
+      read(*level, now_ns);
+      if (i > 0 || !newborn) remember_counters(*level);
+    }
     if (!level->limit_bytes) continue;
     double limit = static_cast<double>(*level->limit_bytes);
     offer({level->name, *level->limit_bytes, lineage[i]->path},

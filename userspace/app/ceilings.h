@@ -17,9 +17,10 @@ class Ceilings {
 
   // Every level is read again when it was not for ten seconds; the node at each call.
   void refresh(uint64_t now_ns);
-  // The nearest ceiling of a container whose unreclaimable memory is `own_bytes`.
+  // The nearest ceiling of a container whose unreclaimable memory is `own_bytes`. Of a `newborn`,
+  // all that its counters show happened under watch.
   std::optional<CeilingChoice> choose(const std::vector<const source::CgroupEntry*>& lineage,
-                                      double own_bytes, uint64_t now_ns);
+                                      double own_bytes, uint64_t now_ns, bool newborn);
   // The chain at a death: limits, usage now, and the counters' growth since last known. Remembers
   // the new counters.
   std::vector<engine::LimitLevel> at_death(const std::vector<const source::CgroupEntry*>& lineage);
@@ -38,6 +39,7 @@ class Ceilings {
   };
   Level* level_of(const source::CgroupEntry& entry, bool is_container);
   void read(Level& level, uint64_t now_ns);
+  void remember_counters(Level& level);
 
   source::MemoryHierarchy hierarchy_;
   std::unordered_map<model::CgroupId, Level> levels_;

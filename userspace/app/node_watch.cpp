@@ -195,7 +195,8 @@ void NodeWatch::set_main_pid(model::CgroupId cgroup, int pid) {
 void NodeWatch::judge(WatchedContainer& watched, uint64_t now_ns) {
   double own_bytes = static_cast<double>(*watched.unreclaimable_bytes());
   model::Assessment before = watched.assessment();
-  watched.judge(ceilings_.choose(census_.lineage(watched.container().id), own_bytes, now_ns));
+  watched.judge(ceilings_.choose(census_.lineage(watched.container().id), own_bytes, now_ns,
+                                 watched.container().birth_observed));
   const model::Assessment& after = watched.assessment();
   if (after.firing != before.firing) {
     news_ = true;
