@@ -33,7 +33,7 @@ SUITES = [
     Suite("build", "all programs", 600, mandatory=False),
     Suite("lint", "lint", 120),
     Suite("unit", "unit", 600),
-    Suite("sanitizers", "unit SAN=address,undefined CXXFLAGS='-O1 -g1'", 900),
+    Suite("sanitizers", "unit SAN=address,undefined CXXFLAGS='-O0 -g1'", 900),
     Suite("truth", "truth", 300),
     Suite("rules", "rules-test", 120),
     Suite("agent", "test-agent", 300),
