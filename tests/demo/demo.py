@@ -125,7 +125,7 @@ def judge(agent, leaky, pid, cgroup, lead, seen, warm):
     alerted = [s for _, s in seen if s in ('warning', 'critical')] or [l for l in warm.lines if 'ALERT' in l]
     verdicts = sorted({v for v, _ in seen})
     check(checks, f"the neighbour that only warms up was not alerted on (seen {len(seen)} times: {', '.join(verdicts)})", seen and not alerted)
-    return all(checks)
+    return checks
 
 
 def main():
@@ -149,7 +149,8 @@ def main():
             time.sleep(1)  # two more looks at the neighbour
             stop.set(); neighbour.join()
             say('3. what the agent knows, against what was seen from outside')
-            good = judge(agent, leaky, pid, cgroup, a.lead, seen, warm)
+            checks = judge(agent, leaky, pid, cgroup, a.lead, seen, warm)
+            good = all(checks)
         finally:
             stop.set()
             for run in runs:
@@ -158,6 +159,7 @@ def main():
         if not good:
             say('the agent\'s log:\n' + agent.text())
         say('demo: ' + ('passed' if good else 'FAILED'))
+        say(f'{sum(checks)} passed, {len(checks) - sum(checks)} failed, 0 skipped')
         return 0 if good else 1
 
 
