@@ -15,6 +15,8 @@ class Alarm {
   bool settle(double now_s);
 
   model::Severity severity() const { return severity_; }
+  // An alert stands, or will once this is settled.
+  bool claimed(double now_s) const { return firing() || warning_until_ >= now_s; }
   bool firing() const { return severity_ >= model::Severity::kWarning; }
   double since_s() const { return since_s_; }
 

@@ -145,7 +145,8 @@ void ContainerEngine::State::look_fast() {
 
 void ContainerEngine::State::settle() {
   bool was_firing = alarm.firing();
-  if (was_firing && is_critical(forecast(false)))
+  // An alert that is urgent from the start starts so: one that changes its severity is told twice.
+  if (alarm.claimed(last_time_s) && is_critical(forecast(false)))
     alarm.claim(Severity::kCritical, last_time_s, last_time_s + fast_hold_s(*kept));
   if (!alarm.settle(last_time_s)) return;
   ++revision;
