@@ -80,6 +80,63 @@ Exit complain(const base::Error& error) {
   return Exit{2};
 }
 
+struct RunWords {
+  RunOptions options;
+  std::string limit;
+  bool no_bpf = false;
+};
+
+void add_run_words(CLI::App& command, RunWords& words) {
+  command.add_option("--limit", words.limit, "memory limit, such as 96Mi")
+      ->type_name("SIZE")
+      ->check(bytes_checker);
+  command.add_option("--name", words.options.name, "its name, as a pod's")->type_name("NS/POD");
+  command
+      .add_option("--save", words.options.save_file, "write the series as CSV for `oomen replay`")
+      ->type_name("FILE");
+  command.add_flag("--no-bpf", words.no_bpf, "read the cgroup files only");
+  command.add_option("command", words.options.command, "the command, after --")->required();
+  command.prefix_command(false);
+}
+
+RunOptions resolve(const RunWords& words) {
+  RunOptions options = words.options;
+  if (!words.limit.empty()) options.limit_bytes = *base::parse_bytes(words.limit);
+  options.bpf = !words.no_bpf;
+  return options;
+}
+
+struct ReplayWords {
+  ReplayOptions options;
+  std::string limit, every = "15m", grid_offset = "0s";
+};
+
+void add_replay_words(CLI::App& command, ReplayWords& words) {
+  command.add_flag("--json", words.options.json, "one JSON object a line");
+  command.add_option("--every", words.every, "say the forecast at least this often")
+      ->type_name("DURATION")
+      ->check(duration_checker)
+      ->capture_default_str();
+  command.add_option("--limit", words.limit, "the ceiling, where the file has none")
+      ->type_name("SIZE")
+      ->check(bytes_checker);
+  command.add_option("--grid-offset", words.grid_offset, "shift the engine's block grid")
+      ->type_name("DURATION")
+      ->check(duration_checker)
+      ->capture_default_str();
+  command.add_option("file", words.options.file, "the series; - is standard input")
+      ->required()
+      ->type_name("FILE");
+}
+
+ReplayOptions resolve(const ReplayWords& words) {
+  ReplayOptions options = words.options;
+  if (!words.limit.empty()) options.limit_bytes = *base::parse_bytes(words.limit);
+  options.every_s = *base::parse_duration_s(words.every);
+  options.grid_offset_s = *base::parse_duration_s(words.grid_offset);
+  return options;
+}
+
 }  // namespace
 
 Command parse_command_line(int argc, char** argv) {
@@ -91,44 +148,16 @@ Command parse_command_line(int argc, char** argv) {
   app.require_subcommand(1);
 
   AgentWords agent_words, doctor_words;
+  RunWords run_words;
+  ReplayWords replay_words;
+  DoctorOptions doctor_options;
   auto* agent = app.add_subcommand("agent", "the daemon: metrics, health, API");
   add_agent_words(*agent, agent_words);
-
-  RunOptions run_options;
-  std::string run_limit;
-  bool run_no_bpf = false;
   auto* run = app.add_subcommand("run", "run a command in a memory cgroup of its own and watch it");
-  run->add_option("--limit", run_limit, "memory limit, such as 96Mi")
-      ->type_name("SIZE")
-      ->check(bytes_checker);
-  run->add_option("--name", run_options.name, "its name, as a pod's")->type_name("NS/POD");
-  run->add_option("--save", run_options.save_file, "write the series as CSV for `oomen replay`")
-      ->type_name("FILE");
-  run->add_flag("--no-bpf", run_no_bpf, "read the cgroup files only");
-  run->add_option("command", run_options.command, "the command, after --")->required();
-  run->prefix_command(false);
-
-  ReplayOptions replay_options;
-  std::string replay_limit, replay_every = "15m", replay_offset = "0s";
+  add_run_words(*run, run_words);
   auto* replay = app.add_subcommand(
       "replay", "the engine over a recorded series: CSV `time_s,bytes[,limit_bytes]`");
-  replay->add_flag("--json", replay_options.json, "one JSON object a line");
-  replay->add_option("--every", replay_every, "say the forecast at least this often")
-      ->type_name("DURATION")
-      ->check(duration_checker)
-      ->capture_default_str();
-  replay->add_option("--limit", replay_limit, "the ceiling, where the file has none")
-      ->type_name("SIZE")
-      ->check(bytes_checker);
-  replay->add_option("--grid-offset", replay_offset, "shift the engine's block grid")
-      ->type_name("DURATION")
-      ->check(duration_checker)
-      ->capture_default_str();
-  replay->add_option("file", replay_options.file, "the series; - is standard input")
-      ->required()
-      ->type_name("FILE");
-
-  DoctorOptions doctor_options;
+  add_replay_words(*replay, replay_words);
   auto* doctor =
       app.add_subcommand("doctor", "what this node allows, what is missing and what it costs");
   doctor->add_flag("--json", doctor_options.json, "as JSON");
@@ -141,24 +170,11 @@ Command parse_command_line(int argc, char** argv) {
     return was_asked ? Exit{app.exit(stop)} : complain(base::input_error(stop.what()));
   }
 
-  if (*agent) {
-    auto options = resolve(*agent, agent_words);
-    if (!options) return complain(options.error());
-    return AgentCommand{*options};
-  }
-  if (*run) {
-    if (!run_limit.empty()) run_options.limit_bytes = *base::parse_bytes(run_limit);
-    run_options.bpf = !run_no_bpf;
-    return run_options;
-  }
-  if (*replay) {
-    if (!replay_limit.empty()) replay_options.limit_bytes = *base::parse_bytes(replay_limit);
-    replay_options.every_s = *base::parse_duration_s(replay_every);
-    replay_options.grid_offset_s = *base::parse_duration_s(replay_offset);
-    return replay_options;
-  }
-  auto options = resolve(*doctor, doctor_words);
+  if (*run) return resolve(run_words);
+  if (*replay) return resolve(replay_words);
+  auto options = *agent ? resolve(*agent, agent_words) : resolve(*doctor, doctor_words);
   if (!options) return complain(options.error());
+  if (*agent) return AgentCommand{*options};
   doctor_options.agent = *options;
   return doctor_options;
 }

@@ -9,7 +9,7 @@
 
 namespace oomen::app {
 
-Loop::Loop(std::function<void()> on_second, std::vector<int> signals,
+Loop::Loop(std::function<void()> on_second, const std::vector<int>& signals,
            std::function<void(int)> on_signal)
     : epoll_(::epoll_create1(EPOLL_CLOEXEC)),
       timer_(::timerfd_create(CLOCK_BOOTTIME, TFD_NONBLOCK | TFD_CLOEXEC)) {

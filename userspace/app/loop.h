@@ -12,7 +12,7 @@ class Loop {
  public:
   // Blocks `signals` for this process (threads started later inherit that) and delivers them to
   // `on_signal`.
-  Loop(std::function<void()> on_second, std::vector<int> signals,
+  Loop(std::function<void()> on_second, const std::vector<int>& signals,
        std::function<void(int)> on_signal);
 
   void add(int fd, std::function<void()> on_readable);

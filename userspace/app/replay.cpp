@@ -57,7 +57,7 @@ class Printer {
 // severity, a resolved line when it ends or sinks below an alert, a forecast line each period.
 class Replay {
  public:
-  Replay(const ReplayOptions& options)
+  explicit Replay(const ReplayOptions& options)
       : options_(options),
         engine_({.sensitivity = 1, .grid_offset_s = options.grid_offset_s}),
         printer_(options.json) {}

@@ -86,6 +86,7 @@ class HeldChild {
     char go = 0;
     if (::read(gate, &go, 1) != 1) ::_exit(125);
     std::vector<char*> argv;
+    argv.reserve(command.size() + 1);
     for (const std::string& word : command) argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
     ::execvp(argv[0], argv.data());

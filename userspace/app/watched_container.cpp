@@ -61,7 +61,7 @@ bool WatchedContainer::read_classes(uint64_t now_ns, uint64_t& counted_errors) {
     ++counted_errors;
     return true;
   }
-  classes_ = std::move(*classes);
+  classes_ = *classes;
   if (!first_classes_) first_classes_ = classes_;
   classes_time_ns_ = now_ns;
   usage_at_classes_ = latest_.usage_bytes;

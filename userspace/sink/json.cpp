@@ -90,6 +90,7 @@ bool more_at_risk(const model::ContainerView* a, const model::ContainerView* b) 
 
 std::string containers_json(const model::Snapshot& snapshot) {
   std::vector<const model::ContainerView*> views;
+  views.reserve(snapshot.containers.size());
   for (const model::ContainerView& view : snapshot.containers) views.push_back(&view);
   std::sort(views.begin(), views.end(), more_at_risk);
   Json list = Json::array();

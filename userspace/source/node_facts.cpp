@@ -103,7 +103,6 @@ std::optional<bool> in_host_pid_namespace(const std::string& root) {
 }  // namespace
 
 std::optional<KernelVersion> parse_kernel_version(std::string_view release) {
-  KernelVersion version;
   auto major = base::parse_number<int>(base::take_until(release, '.'));
   auto minor = base::parse_number<int>(release.substr(0, release.find_first_not_of("0123456789")));
   if (!major || !minor) return std::nullopt;
