@@ -82,7 +82,7 @@ def last_line(log):
     with log.open("rb") as file:
         file.seek(max(0, log.stat().st_size - 400))
         lines = file.read().decode(errors="replace").strip().splitlines()
-    return lines[-1][:100] if lines else ""
+    return lines[-1][-100:] if lines else ""
 
 
 def wait(process, suite, log, started):
