@@ -79,6 +79,7 @@ format: ## put every source into the project's format
 test: ## everything below, in order; SUITES="lint unit" some of it
 	@tests/setup.sh test vm lint
 	@tests/run.py $(SUITES)
+test-all: test tidy fuzz backtest ## and what is too slow for each change: clang-tidy, fuzzing, the backtest
 $(BUILD)/unit_tests: $(UNIT_OBJECTS) $(BUILD)/liboomen.a
 	$(CXX) $(CXXFLAGS) -o $@ $^ $(LIBS) -lgmock -lgtest -lgtest_main
 $(BUILD)/tests/%.o: tests/%.cpp Makefile
@@ -145,5 +146,5 @@ fit: $(BUILD)/forecast_windows ## learn the forecast's weights anew from ../shar
 help: ## this list
 	@awk 'BEGIN{FS=":.*## "} /^##@/{printf "\n%s\n",substr($$0,5)} /^[a-zA-Z_.\/-]+:.*## /{printf "  %-24s %s\n",$$1,$$2}' Makefile tests/fuzz/fuzz.mk
 
-.PHONY: all programs setup clean format test unit truth test-vm rules-test test-prometheus test-agent lint tidy demo bench help backtest bench-engine fit
+.PHONY: all programs setup clean format test test-all unit truth test-vm rules-test test-prometheus test-agent lint tidy demo bench help backtest bench-engine fit
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -142,7 +142,7 @@ def bench_latency(oomen, programs, births, kills):
 def main():
     ap = argparse.ArgumentParser()
     ap.add_argument('oomen'); ap.add_argument('programs')
-    ap.add_argument('--rounds', type=int, default=15); ap.add_argument('--containers', type=int, default=250)
+    ap.add_argument('--rounds', type=int, default=30); ap.add_argument('--containers', type=int, default=250)
     ap.add_argument('--births', type=int, default=200); ap.add_argument('--kills', type=int, default=100)
     ap.add_argument('--quiet-seconds', type=int, default=60)
     a = ap.parse_args()
