@@ -187,9 +187,12 @@ std::optional<DeathScene> NodeWatch::scene_of(model::CgroupId cgroup) {
   return scene;
 }
 
-void NodeWatch::set_main_pid(model::CgroupId cgroup, int pid) {
+void NodeWatch::adopt(model::CgroupId cgroup, int pid) {
   census_.meet(cgroup);
-  if (auto* watched = census_.find(cgroup)) watched->set_main_pid(pid);
+  WatchedContainer* watched = census_.find(cgroup);
+  if (!watched) return;
+  watched->set_main_pid(pid);
+  watched->container().birth_observed = true;
 }
 
 void NodeWatch::judge(WatchedContainer& watched, uint64_t now_ns) {

@@ -53,8 +53,8 @@ class NodeWatch {
   // True once after anything that people should see at once.
   bool take_news() { return std::exchange(news_, false); }
 
-  // `oomen run` knows its child better than any rule.
-  void set_main_pid(model::CgroupId cgroup, int pid);
+  // `oomen run` knows its child better than any rule: its main process, and that it is newborn.
+  void adopt(model::CgroupId cgroup, int pid);
   const WatchedContainer* find(model::CgroupId cgroup) const { return census_.find(cgroup); }
   std::shared_ptr<model::Snapshot> snapshot() const;
 

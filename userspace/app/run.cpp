@@ -211,7 +211,7 @@ int run(const RunOptions& options) {
   for (const std::string& loss : at_start->status.degraded_because)
     std::fprintf(stderr, "oomen: without %s\n", loss.c_str());
   watch.start();
-  watch.set_main_pid(cgroup->id(), child->pid());
+  watch.adopt(cgroup->id(), child->pid());
   int status = watch_to_the_end(watch, teller, *child, cgroup->id());
   teller.end();
   if (!options.save_file.empty())
