@@ -1,9 +1,9 @@
 #include "app/watched_container.h"
 
 #include <algorithm>
-#include <array>
 
 #include "base/clock.h"
+#include "engine/growing_classes.h"
 
 namespace oomen::app {
 namespace {
@@ -113,34 +113,9 @@ void WatchedContainer::see_exec(const model::ProcessExec& exec) {
 }
 
 std::vector<std::string> WatchedContainer::growing_classes() const {
-  using Classes = model::MemoryClasses;
-  struct Named {
-    const char* name;
-    std::optional<uint64_t> Classes::*field;
-  };
-  static constexpr std::array<Named, 8> kNamed{
-      {{"anon", &Classes::anon},
-       {"shmem", &Classes::shmem},
-       {"file", &Classes::file},
-       {"slab_unreclaimable", &Classes::slab_unreclaimable},
-       {"sock", &Classes::sock},
-       {"kernel_stack", &Classes::kernel_stack},
-       {"page_tables", &Classes::page_tables},
-       {"kernel", &Classes::kernel}}};
   if (!classes_ || !first_classes_) return {};
-  std::vector<std::pair<int64_t, std::string>> grown;
-  int64_t total = 0;
-  for (const Named& named : kNamed) {
-    auto now = (*classes_).*named.field, then = (*first_classes_).*named.field;
-    if (!now || !then) continue;
-    int64_t change = static_cast<int64_t>(*now) - static_cast<int64_t>(*then);
-    if (change > 0) grown.emplace_back(change, named.name), total += change;
-  }
-  std::sort(grown.rbegin(), grown.rend());
-  std::vector<std::string> names;
-  for (const auto& [change, name] : grown)
-    if (change * 10 >= total) names.push_back(name);
-  return names;
+  auto names = engine::growing_classes(*first_classes_, *classes_);
+  return {names.begin(), names.end()};
 }
 
 model::ContainerView WatchedContainer::view(uint64_t boot_now_ns, uint64_t wall_now_ns) const {
